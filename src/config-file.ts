@@ -4,7 +4,9 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { ConfigError } from './config.ts'
 import { withoutSecrets } from './values/addresses/shown-address.ts'
+import { errorCode } from './values/system/error-code.ts'
 import { cut, suggestion } from './values/text.ts'
+import { memberOf } from './values/values.ts'
 
 /** A value in a configuration file is not allowed. `place` is a JSON pointer (RFC 6901), such as `/sources/0/every`. */
 export class ConfigFileError extends ConfigError {
@@ -31,10 +33,10 @@ function parseFile(variable: string, path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     const reason =
       code === undefined
-        ? `is not JSON: ${message}`
+        ? `is not JSON: ${error instanceof Error ? error.message : error}`
         : `cannot be read (${code}); name a JSON file that is there`
     throw new ConfigFileError(variable, path, '', reason)
   }
@@ -42,19 +44,16 @@ function parseFile(variable: string, path: string): unknown {
 
 function explain(error: TLocalizedValidationError | undefined, schema: TSchema, value: unknown): string {
   if (error === undefined) return 'does not match its schema'
-  const { keyword, params, message } = error
-  if (keyword === 'required') {
-    const { requiredProperties } = params as { requiredProperties: string[] }
-    return `lacks ${requiredProperties.join(', ')}`
-  }
+  const { message } = error
+  if (error.keyword === 'required') return `lacks ${error.params.requiredProperties.join(', ')}`
   const about = schemaAt(schema, error.instancePath)
-  if (keyword === 'additionalProperties') {
-    const [unknown = ''] = (params as { additionalProperties: string[] }).additionalProperties
-    const known = Object.keys((about as { properties?: object }).properties ?? {})
+  if (error.keyword === 'additionalProperties') {
+    const [unknown = ''] = error.params.additionalProperties
+    const known = Object.keys(about.properties ?? {})
     const hint = suggestion(unknown, known, meant => `; did you mean "${meant}"?`)
     return `has "${cut(unknown, 80)}", which is unknown${hint} Allowed: ${known.join(', ')}`
   }
-  const { enum: values, description = message } = about as { enum?: unknown[]; description?: string }
+  const { enum: values, description = message } = about
   return `is ${cut(withoutSecrets(JSON.stringify(value) ?? 'absent'), 80)}; allowed: ${values?.join(', ') ?? description}`
 }
 
@@ -66,17 +65,23 @@ const partsOf = (place: string): string[] =>
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 function valueAt(value: unknown, place: string): unknown {
-  return partsOf(place).reduce((at: unknown, part) => (at as Record<string, unknown> | null)?.[part], value)
+  return partsOf(place).reduce((at: unknown, part) => memberOf(at, part), value)
 }
 
 /** The schema of the value at a place: of a property, a pattern of properties or an item. */
-function schemaAt(schema: TSchema, place: string): object {
-  return partsOf(place).reduce((at: object, part) => {
-    const { properties, items, additionalProperties } = at as {
-      properties?: Record<string, object>
-      items?: object
-      additionalProperties?: object
-    }
-    return properties?.[part] ?? items ?? additionalProperties ?? {}
-  }, schema)
+function schemaAt(schema: TSchema, place: string): Described {
+  return partsOf(place).reduce(
+    ({ properties, items, additionalProperties }: Described, part) =>
+      properties?.[part] ?? items ?? additionalProperties ?? {},
+    schema,
+  )
+}
+
+/** What messages say of a schema, and the schemas within it. */
+interface Described {
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly items?: Described
+  readonly additionalProperties?: Described
 }

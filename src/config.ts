@@ -36,6 +36,8 @@ const setting = <T, D extends T | undefined>(
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+const NONE: string[] = []
+
 /** Every environment variable that the service reads. `npm run generate` writes them into docs/reference/configuration.md. */
 export const SETTINGS = {
   HOST: setting(
@@ -70,7 +72,7 @@ export const SETTINGS = {
   ),
   TRUST_PROXY: setting(
     listOf(addressOrCidr()),
-    [] as string[],
+    NONE,
     'Addresses of trusted proxies: their `X-Forwarded-For` is used.',
   ),
   VEHICLES_RATE_LIMIT: setting(
@@ -149,11 +151,7 @@ export const SETTINGS = {
     6,
     'Hours for which a source may fail before a message is sent to `NOTIFY_URL`.',
   ),
-  UNAVAILABLE_DATASETS: setting(
-    listOf(text({ maxLength: 50 })),
-    [] as string[],
-    'Names of datasets that return 503.',
-  ),
+  UNAVAILABLE_DATASETS: setting(listOf(text({ maxLength: 50 })), NONE, 'Names of datasets that return 503.'),
   METADATA: setting(
     text({ maxLength: 4096 }),
     undefined,

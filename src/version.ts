@@ -4,6 +4,4 @@ import { readFileSync } from 'node:fs'
 export const ROOT = new URL('../', import.meta.url)
 
 /** The version of the service, from its package. */
-export const VERSION: string = (
-  JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string }
-).version
+export const VERSION: string = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')).version

@@ -2,9 +2,14 @@ import { createServer } from 'node:net'
 import { type Config, ConfigError } from '../config.ts'
 import { Refused } from './cli.ts'
 
+interface ListeningError extends Error {
+  readonly code?: string
+  readonly port?: number
+}
+
 /** Converts an error of listening to a {@link Refused} that names the variable to change; returns other errors unchanged. */
 export function explainListening(error: unknown, config: Config): unknown {
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  const { code, port }: ListeningError = error instanceof Error ? error : new Error()
   const variable = port !== undefined && port === config.ADMIN_PORT ? 'ADMIN_PORT' : 'PORT'
   const where = `${variable} ${port ?? config[variable]}`
   if (code === 'EADDRINUSE') return new Refused(`${where} is in use: set ${variable} to another`)

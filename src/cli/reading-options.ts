@@ -11,7 +11,7 @@ const FLAGS = {
 /** The option of the command line for one member of {@link SourceOptions}, with the description and values of its schema. */
 export function readingOption(name: keyof SourceOptions): Option {
   const schema: object = SourceOptions.properties[name]
-  const { description, enum: values } = schema as { description?: string; enum?: string[] }
+  const { description, enum: values }: { description?: string; enum?: string[] } = schema
   const option = new Option(FLAGS[name], description)
   return values === undefined ? option : option.choices(values)
 }

@@ -47,7 +47,7 @@ function checkOf({ record: schema, layout, transform }: Dataset): StoredDataset[
 
 /** The same schema for records as an import leaves them: objects have no other members, and times are UTC. */
 function closed<S extends TSchema>(schema: S): S {
-  const { properties, format } = schema as Partial<TObject> & { format?: string }
+  const { properties, format }: { properties?: TObject['properties']; format?: string } = schema
   if (format === 'date-time') return { ...schema, pattern: TIME_PATTERN }
   if (properties === undefined) return schema
   const members = Object.entries(properties).map(([name, member]) => [name, closed(member)])

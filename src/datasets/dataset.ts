@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { RecordFormat } from '../formats/format.ts'
 import type { ContentStream } from '../http/response/representation.ts'
 import type { Router } from '../http/routing/router.ts'
@@ -17,7 +17,8 @@ import type { MaybePromise } from '../values/promises.ts'
  * The declaration of a dataset: its description, its record, how sources are read, where it is served.
  * Import, validation, storage, queries, OpenAPI and the catalogue follow from it.
  */
-export interface Dataset extends Importable {
+export interface Dataset<R extends StoredRecord = StoredRecord> extends Importable {
+  transform?(record: R): R
   readonly title: string
   /** One sentence for people who look for data. */
   readonly description: string
@@ -37,16 +38,16 @@ export interface Dataset extends Importable {
   /** Adds the endpoint of one record, where it is not by `id` or differs from the entry of the list. */
   readonly recordRoute?: (router: Router, context: DatasetContext) => void
   /** Tells of the records in a feed; absent where they are no news. */
-  readonly news?: NewsDeclaration
+  readonly news?: NewsDeclaration<R>
 }
 
 /** The feed of a dataset's records. */
-export interface NewsDeclaration extends Pick<DatasetOperation, 'operationId' | 'summary'> {
+export interface NewsDeclaration<R = StoredRecord> extends Pick<DatasetOperation, 'operationId' | 'summary'> {
   /** The field with the date of the news. */
   readonly date: string
   /** The path of the page that lists them for people. */
   readonly page: string
-  readonly describe: (record: StoredRecord) => News
+  describe(record: R): News
 }
 
 /** A record as a piece of news. All texts but `html` are plain; those that are missing are empty. */
@@ -91,14 +92,22 @@ export interface DatasetOperation {
   readonly parameters?: (derived: FieldParameters) => FieldParameters
 }
 
+type RecordOf<S extends TObject> = Static<S> & StoredRecord
+
+/** What a dataset declares; its own code gets records of its schema. */
+type Declaration<S extends TObject> = Omit<Dataset<RecordOf<S>>, 'layout' | 'record'> & {
+  readonly record: S
+  readonly orderBy?: string
+}
+
 /**
  * Completes a declaration with its storage: with `orderBy` a table with one column per field, newest first by that date, else
  * records as JSON.
  */
-export const declareDataset = ({
+export const declareDataset = <S extends TObject>({
   orderBy,
   ...dataset
-}: Omit<Dataset, 'layout'> & { orderBy?: string }): Dataset => ({
+}: Declaration<S>): Dataset<RecordOf<S>> => ({
   ...dataset,
   layout: layoutOf(dataset.record, orderBy),
 })
@@ -140,7 +149,7 @@ interface Past {
    * The same in a thread of its own, whose stream opens when all is written in the format. Throws the problem OVERLOADED while
    * another comparison is made.
    */
-  writeApart(sides: Sides, format: string): Promise<ContentStream>
+  writeApart(sides: Sides, format: 'json' | 'ndjson'): Promise<ContentStream>
 }
 
 /** The interface of a dataset's routes to the running service. */

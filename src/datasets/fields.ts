@@ -103,11 +103,11 @@ export const openEnumerationList = (known: Values<string>, about: About): TUnsaf
   })
 
 /** An object or null. It stands by itself in OpenAPI: a named schema cannot be null. */
-export const nullableObject = <S extends TSchema>(
+export const nullableObject = <S extends TSchema & { $id?: string; title?: string }>(
   schema: S,
   about: About,
 ): TUnsafe<Type.Static<S> | null> => {
-  const { $id: _id, title: _title, ...shape } = schema as TSchema & { $id?: string; title?: string }
+  const { $id: _id, title: _title, ...shape } = schema
   return Type.Unsafe({ ...shape, type: ['object', 'null'], ...about })
 }
 

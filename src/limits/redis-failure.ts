@@ -1,3 +1,4 @@
+import { errorCode } from '../values/system/error-code.ts'
 /** The kinds of failure. Metrics have a series for each. */
 export const FAILURE_KINDS = ['connection', 'timeout', 'rights', 'readonly', 'memory', 'reply'] as const
 export type FailureKind = (typeof FAILURE_KINDS)[number]
@@ -36,17 +37,15 @@ const KEYWORDS: readonly (readonly [FailureKind, RegExp])[] = [
 /** Classifies an error of the client library. */
 export function failureOf(error: unknown): RedisFailure {
   if (error instanceof RedisFailure) return error
-  const { name, message, code } = error as { name?: string; message?: string; code?: unknown }
+  const { name, message = '' }: Partial<Error> = error instanceof Error ? error : {}
+  const code = errorCode(error)
   // Only socket and TLS errors have a code.
-  if (typeof code === 'string') return new RedisFailure('connection', code)
+  if (code !== undefined) return new RedisFailure('connection', code)
   for (const [kind, words] of KEYWORDS) {
-    const word = words.exec(message ?? '')?.[0]
+    const word = words.exec(message)?.[0]
     if (word !== undefined) return new RedisFailure(kind, word)
   }
-  if (name === 'ReplyError')
-    return new RedisFailure(/password|auth/i.test(message ?? '') ? 'rights' : 'reply')
+  if (name === 'ReplyError') return new RedisFailure(/password|auth/i.test(message) ? 'rights' : 'reply')
   if (message === 'Command timed out') return new RedisFailure('timeout')
-  return new RedisFailure(
-    /^(?:Unknown RESP type|Command queue state)/.test(message ?? '') ? 'reply' : 'connection',
-  )
+  return new RedisFailure(/^(?:Unknown RESP type|Command queue state)/.test(message) ? 'reply' : 'connection')
 }

@@ -3,6 +3,7 @@ import { unescape as percentDecoded } from 'node:querystring'
 import { Client } from 'undici'
 import { readRetryAfter } from '../sources/fetch/retry-after.ts'
 import { shownAddress } from '../values/addresses/shown-address.ts'
+import { errorCode } from '../values/system/error-code.ts'
 import { webhookKey } from '../values/webhook-secret.ts'
 
 /** Where notifications go, and the secret that signs them; without one they are not signed. */
@@ -105,4 +106,4 @@ function judge(
 }
 
 const failure = (error: unknown): string =>
-  `the connection failed (${(error as { code?: string }).code ?? (error as Error).name})`
+  `the connection failed (${errorCode(error) ?? (error instanceof Error ? error.name : error)})`

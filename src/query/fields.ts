@@ -69,8 +69,8 @@ interface FieldSchema {
 }
 
 /** The fields of a record in the order of its schema. */
-export function fieldsOf(record: TObject): Field[] {
-  return Object.entries(record.properties as Readonly<Record<string, FieldSchema>>).map(([name, schema]) => {
+export function fieldsOf({ properties }: Pick<TObject, 'properties'>): Field[] {
+  return Object.entries<FieldSchema>(properties).map(([name, schema]) => {
     const values = schema.items ?? schema
     return {
       label: name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`),

@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { isObject } from '../values/values.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import type { StoredRecord } from './query.ts'
 
@@ -19,8 +20,8 @@ interface Schema {
 
 /** The columns of records of a schema, in its order; an object gives one for each of its members. */
 export function flatColumnsOf({ properties = {}, required = [] }: Schema): FlatColumn[] {
-  return fieldsOf({ properties } as TObject).flatMap(({ name, kind, isInteger }): FlatColumn[] => {
-    const schema = properties[name] as Schema
+  return fieldsOf({ properties }).flatMap(({ name, kind, isInteger }): FlatColumn[] => {
+    const schema: Schema = properties[name] ?? {}
     const isNullable = !required.includes(name) || [schema.type].flat().includes('null')
     if (schema.properties === undefined)
       return [{ name, path: [name], kind, isInteger, isNullable, read: record => record[name] }]
@@ -30,8 +31,8 @@ export function flatColumnsOf({ properties = {}, required = [] }: Schema): FlatC
       path: [name, ...member.path],
       isNullable: isNullable || member.isNullable,
       read: record => {
-        const object = record[name] as StoredRecord | null | undefined
-        return object ? member.read(object) : null
+        const object = record[name]
+        return isObject(object) ? member.read(object) : null
       },
     }))
   })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../values/system/error-code.ts'
 
 /** Where a file is written until it is whole: beside it, so that a rename puts it in place. The name has the process id. */
 export const temporaryPath = (path: string): string =>
@@ -28,7 +29,7 @@ async function linked(temporary: string, path: string): Promise<boolean> {
     await link(temporary, path)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    if (errorCode(error) === 'EEXIST') throw error
     await (await open(path, 'wx')).close()
     return false
   }
@@ -49,6 +50,6 @@ function isOther(id: number): boolean {
   try {
     return process.kill(id, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }

@@ -36,6 +36,16 @@ export class NotAllowed extends Error {
   }
 }
 
+/** Whether a value is an object with members by name, and no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The member of a value that is an object or a list; undefined of any other. */
+export function memberOf(value: unknown, name: string): unknown {
+  const members: Readonly<Record<string, unknown>> = Object(value)
+  return Object.hasOwn(members, name) ? members[name] : undefined
+}
+
 /** Parameters have values of their types that an interface cannot serve, alone or together. */
 export class InvalidParameter extends Error {
   override name = 'InvalidParameter'

@@ -1,6 +1,6 @@
 import { shownFields } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
-import { type ChangesFormat, writeChanges } from '../../interfaces/changes/write-changes.ts'
+import { writeChanges } from '../../interfaces/changes/write-changes.ts'
 import { workInThread } from '../../publishing/threads.ts'
 import { withDiff } from '../../releases/diff/diff.ts'
 import { openStore } from '../../store/open-store.ts'
@@ -28,7 +28,7 @@ async function compare(
       async ({ differences }) => {
         const changes = { dataset: name, ...sides, differences }
         let size = 0
-        for await (const chunk of writeChanges(changes, format as ChangesFormat)) {
+        for await (const chunk of writeChanges(changes, format)) {
           signal.throwIfAborted()
           writeAt(fd, chunk, size)
           size += chunk.length

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import type { ContentStream } from '../../http/response/representation.ts'
+import type { ChangesFormat } from '../../interfaces/changes/write-changes.ts'
 import { runInThread } from '../../publishing/threads.ts'
 import type { Sides } from '../../releases/diff/diff.ts'
 import { openTemporaryFile, type TemporaryFile } from '../../values/system/temporary-file.ts'
@@ -8,7 +9,7 @@ import { openTemporaryFile, type TemporaryFile } from '../../values/system/tempo
 /** Two releases of a dataset, and the format in which their differences are written. */
 export interface ComparedReleases extends Sides {
   readonly dataset: string
-  readonly format: string
+  readonly format: ChangesFormat
 }
 
 /** What the worker thread does. */

@@ -49,6 +49,10 @@ async function checkPort(variable: 'PORT' | 'ADMIN_PORT', config: Config): Promi
       'in use',
       `fine if this service is already running; otherwise set ${variable} to another`,
     )
-  const explained = explainListening(error, config) as Error
-  return fail(subject, explained.message, `set HOST and ${variable} to what this machine has`)
+  const explained = explainListening(error, config)
+  return fail(
+    subject,
+    explained instanceof Error ? explained.message : String(explained),
+    `set HOST and ${variable} to what this machine has`,
+  )
 }

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises'
+import { errorCode } from '../../values/system/error-code.ts'
 
 /** Writes lines to standard output. */
 export function print(...lines: readonly string[]): void {
@@ -41,6 +42,6 @@ export function passOverClosedPipe(stream: NodeJS.WriteStream): void {
 }
 
 function isClosedPipe(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
+  const code = errorCode(error)
   return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

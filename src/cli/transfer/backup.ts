@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
+import { errorCode } from '../../values/system/error-code.ts'
 import { type AddCommand, Refused, UsageError } from '../cli.ts'
 import { runTransfer } from './transfer.ts'
 
@@ -27,7 +28,7 @@ export const addBackup: AddCommand = (program, cli) => {
       await runTransfer(cli, 'written', json, async step => ({
         ...(await step('backup', options =>
           backUp(DATABASE_URL, file, { ...options, replace: force }).catch(error => {
-            throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? taken(file) : error
+            throw errorCode(error) === 'EEXIST' ? taken(file) : error
           }),
         )),
         ...{ from: shownAddress(DATABASE_URL), to: file },

@@ -1,10 +1,8 @@
-import type { StoredRecord } from '../../query/query.ts'
 import type { News } from '../dataset.ts'
 import type { ProductRecall } from './schema.ts'
 
 /** Tells of a recall in a feed. Its HTML has been made safe by the import. */
-export function recallNews(record: StoredRecord): News {
-  const recall = record as unknown as ProductRecall
+export function recallNews(recall: ProductRecall): News {
   return {
     title: recall.title,
     summary: recall.problem,

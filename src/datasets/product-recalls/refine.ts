@@ -1,26 +1,26 @@
-import type { StoredRecord } from '../../query/query.ts'
 import { NO_VALUE, Rejection } from '../../releases/import/importable.ts'
 import { plainText, safeHtml } from './html.ts'
+import type { ProductRecall } from './schema.ts'
 
 /** A remnant that the publisher's scraper leaves at the end of titles. */
 const SCRAPED_ENDING = / ?Our sites$/
 
 /** Makes a recall safe to show: plain text stays text, HTML is reduced to the allow-list, addresses are web addresses. */
-export function refineRecall(recall: StoredRecord): StoredRecord {
+export function refineRecall(recall: ProductRecall): ProductRecall {
   return {
     ...recall,
-    title: filled('title', plainText(String(recall.title)).replace(SCRAPED_ENDING, '')),
+    title: filled('title', plainText(recall.title).replace(SCRAPED_ENDING, '')),
     imageUrl: webAddress('imageUrl', recall.imageUrl),
-    brand: stated(plainText(String(recall.brand))),
+    brand: stated(plainText(recall.brand)),
     packSize: plainOrNull(recall.packSize),
     batchCodes: plainOrNull(recall.batchCodes),
-    problem: filled('problem', plainText(String(recall.problem))),
-    furtherInformation: stated(safeHtml(String(recall.furtherInformation))),
+    problem: filled('problem', plainText(recall.problem)),
+    furtherInformation: stated(safeHtml(recall.furtherInformation)),
     websiteUrl: webAddress('websiteUrl', recall.websiteUrl),
   }
 }
 
-const plainOrNull = (text: unknown) => (text === null ? null : stated(plainText(String(text))) || null)
+const plainOrNull = (text: string | null) => (text === null ? null : stated(plainText(text)) || null)
 
 /** The text; empty where only a word for no value is left without markup. */
 const stated = (text: string) => (NO_VALUE.test(text) ? '' : text)
@@ -31,10 +31,9 @@ function filled(field: string, text: string): string {
 }
 
 /** Consumers put these into links and pictures, where `javascript:` would run. */
-function webAddress(field: string, value: unknown): string {
-  const address = String(value)
+function webAddress(field: string, address: string): string {
   if (address !== '' && !/^https?:\/\//i.test(address))
-    throw new Rejection(field, value, 'must start with http:// or https://')
+    throw new Rejection(field, address, 'must start with http:// or https://')
   // No address contains these, and consumers put addresses between quotes.
   return address.replace(/["<>`]/g, encodeURIComponent)
 }

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto'
-import type { StoredRecord } from '../../query/query.ts'
+import type { Vehicle } from './schema.ts'
+
+type Fingerprinted = Pick<Vehicle, 'make' | 'fuelType' | 'firstRegisteredAt' | 'firstRegisteredInJerseyAt'> &
+  Partial<Pick<Vehicle, 'cylinderCapacity' | 'co2Emissions'>>
 
 /**
  * The fingerprint of a vehicle: SHA-256 of `make-FUELTYPE-DD/MM/YYYY-DD/MM/YYYY-cc-co2`, first registration before
  * registration on the island, as clients of this register know it. Absent values are written `NaN`.
  */
-export function fingerprint(vehicle: StoredRecord): string {
+export function fingerprint(vehicle: Fingerprinted): string {
   const parts = [
     vehicle.make,
     vehicle.fuelType,
@@ -17,7 +20,7 @@ export function fingerprint(vehicle: StoredRecord): string {
   return hash('sha256', parts.join('-'), 'hex')
 }
 
-function day(timestamp: unknown): string {
-  if (typeof timestamp !== 'string') return 'NaN'
+function day(timestamp: string | null): string {
+  if (timestamp === null) return 'NaN'
   return `${timestamp.slice(8, 10)}/${timestamp.slice(5, 7)}/${timestamp.slice(0, 4)}`
 }

@@ -45,9 +45,14 @@ const match: Parameter = {
 
 /** The parameters of the list (spec 4.2): the dates, those of the fields, and `match`, which turns "contains" into "equals". */
 export function listParameters(derived: FieldParameters): FieldParameters {
-  const { make, model, fuelType, ...others } = derived.parameters as Record<string, Parameter> & Contract
   return {
-    parameters: { ...dates.parameters, make, model, fuelType, ...others, match },
+    // In the contract's order, which paging links show.
+    parameters: {
+      ...dates.parameters,
+      ...named(derived, ['make', 'model', 'fuelType']),
+      ...derived.parameters,
+      match,
+    },
     filters(values) {
       const filters = derived.filters(values)
       if (values.match === 'exact')
@@ -63,12 +68,20 @@ export function listParameters(derived: FieldParameters): FieldParameters {
 
 /** The parameters of the models: the dates, and the make. */
 export function modelParameters(derived: FieldParameters): FieldParameters {
-  const { make } = derived.parameters as Contract
   return {
-    parameters: { ...dates.parameters, make },
+    parameters: { ...dates.parameters, ...named(derived, ['make']) },
     filters: values => [...dates.filters(values), ...derived.filters({ make: values.make })],
   }
 }
 
-/** Parameters in the contract's order, which paging links show. */
-type Contract = Readonly<Record<'make' | 'model' | 'fuelType', Parameter>>
+/** The parameters of these names, in their order. */
+const named = (
+  { parameters }: FieldParameters,
+  names: readonly string[],
+): Readonly<Record<string, Parameter>> =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const parameter = parameters[name]
+      return parameter === undefined ? [] : [[name, parameter]]
+    }),
+  )

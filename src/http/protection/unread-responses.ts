@@ -213,12 +213,16 @@ interface Handle {
   readonly writeQueueSize?: number
 }
 
+interface HandledSocket extends Socket {
+  readonly _handle?: Handle | null
+}
+
 /**
  * The bytes that the kernel has taken. Node's public counts change only with a whole write, which may be megabytes; they
  * serve where the handle has none.
  */
 function bytesTaken(socket: Socket): number {
-  const { _handle: handle } = socket as { _handle?: Handle | null }
+  const { _handle: handle }: HandledSocket = socket
   if (handle?.bytesWritten !== undefined && handle.writeQueueSize !== undefined)
     return handle.bytesWritten - handle.writeQueueSize
   return socket.bytesWritten - socket.writableLength

@@ -104,7 +104,7 @@ export function createRouteTable(address = (path: string) => path): RouteTable {
     match(path) {
       const found = tree.find('GET', path)
       if (found === null) throw unknownPath(path, routes, address)
-      const route = found.store as Route | null
+      const route: Route | null = found.store
       // For a malformed path, find-my-way returns a handler without a route.
       if (!route) throw (found.handler as unknown as () => Problem)()
       return { route, params: found.params as Record<string, string> }

@@ -64,7 +64,7 @@ type OtherValues = ReadonlyMap<string, { readonly values: ReadonlySet<string> }>
 
 /** Describes the fields of a record in the order of its schema, those of objects by their paths. */
 export const describeFields = (record: TObject, others: OtherValues = new Map()): FieldDescription[] =>
-  Object.entries(record.properties as Readonly<Record<string, FieldSchema>>).flatMap(([name, schema]) =>
+  Object.entries<FieldSchema>(record.properties).flatMap(([name, schema]) =>
     describe(name, schema, false, others),
   )
 

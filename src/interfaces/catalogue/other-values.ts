@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import type { Collection } from '../../query/collection.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
+import { memberOf } from '../../values/values.ts'
 import { describeFields } from './field-descriptions.ts'
 
 /** Values that records hold besides the known ones of an open enumeration, and how many records hold one. */
@@ -41,7 +42,7 @@ async function inTable(collection: Collection, field: string, isOther: Test): Pr
 function inRecords(records: readonly StoredRecord[], name: string, isOther: Test): OtherValues {
   const path = name.split('.')
   const held = records.map(record => {
-    const value = path.reduce((at: unknown, part) => (at as StoredRecord | null)?.[part], record)
+    const value = path.reduce(memberOf, record)
     return [value].flat().filter(isOther)
   })
   return {

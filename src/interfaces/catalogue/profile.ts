@@ -90,10 +90,7 @@ function boundsOf(points: readonly Point[]): Bbox {
   const { west, south, east, north } = ISLAND.bounds
   if (points.length === 0) return [west, south, east, north]
   const [longitudes, latitudes] = [points.map(each => each.longitude), points.map(each => each.latitude)]
-  return [
-    ...[Math.min(...longitudes), Math.min(...latitudes)],
-    ...[Math.max(...longitudes), Math.max(...latitudes)],
-  ] as Bbox
+  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
 }
 
 async function countDated(collection: Collection, field: string): Promise<number> {

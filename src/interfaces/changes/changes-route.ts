@@ -42,7 +42,7 @@ export function addChangesRoute(router: Router, context: DatasetContext): void {
       const to = context.snapshot().release
       const from = releaseSince(query.since, await past.kept(), to)
       const sides = { from, to }
-      const written = format as ChangesFormat
+      const written: ChangesFormat = format === ndjson.name ? 'ndjson' : 'json'
       const key = [path, written, from.number, from.hash, to.number].join()
       const about = describeRelease(to, NEWS_MAX_AGE_S, key)
       if (from.hash !== to.hash && from.rows + to.rows > MOST_COMPARED_HERE)

@@ -37,11 +37,13 @@ export function addFeedEndpoint(router: Router, { respond, ...endpoint }: FeedEn
     response: JsonFeed,
     mediaType: JSON_FEED_TYPE,
     formats: [{ name: 'atom', mediaType: ATOM_TYPE, description: 'An Atom feed (RFC 4287).' }],
-    respond: ({ format }) =>
-      chain(respond(format as FeedFormat), ({ make, ...about }) => ({
+    respond({ format: name }) {
+      const format = name === 'atom' ? 'atom' : 'json'
+      return chain(respond(format), ({ make, ...about }) => ({
         ...about,
-        body: () => chain(make(), feed => ({ body: Buffer.from(WRITERS[format as FeedFormat](feed)) })),
-      })),
+        body: () => chain(make(), feed => ({ body: Buffer.from(WRITERS[format](feed)) })),
+      }))
+    },
   })
 }
 

@@ -10,13 +10,15 @@ export type Arguments = Readonly<Record<string, unknown>>
 
 /** The JSON Schema of a tool's arguments, from the parameters that take them. */
 export function inputSchema(parameters: Parameters, required: readonly string[]) {
-  const properties = Object.entries(parameters).map(([name, { type, description, default: value }]) => [
-    name,
-    { ...type.schema, description, ...(value === undefined ? {} : { default: value }) },
-  ])
+  const properties = Object.entries(parameters).map(
+    ([name, { type, description, default: value }]): [string, object] => [
+      name,
+      { ...type.schema, description, ...(value === undefined ? {} : { default: value }) },
+    ],
+  )
   return {
     type: 'object' as const,
-    properties: Object.fromEntries(properties) as Record<string, object>,
+    properties: Object.fromEntries(properties),
     required: [...required],
     additionalProperties: false,
   }
@@ -39,13 +41,14 @@ export function readArguments(parameters: Parameters, sent: Arguments, required:
     )
   const { values, canonical, unknown } = queryReader(parameters)(String(queryOf(sent)))
   reportUnknownParameters({ headers: {}, responseHeaders: [] }, unknown, Object.keys(parameters), true)
-  return { values: values as Readonly<Record<string, unknown>>, canonical }
+  const read: Readonly<Record<string, unknown>> = values
+  return { values: read, canonical }
 }
 
 /** Arguments as a query; null is no argument. */
 function queryOf(sent: Arguments): URLSearchParams {
   const given = Object.entries(sent).filter(([, value]) => value !== null)
-  return new URLSearchParams(given.map(([name, value]) => [name, textOf(value)] as [string, string]))
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, textOf(value)]))
 }
 
 /** The items of lists are separated by commas. An object of a client may have no text: `{"toString":1}`. */

@@ -101,9 +101,9 @@ async function callTool(
 function countValues(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = levels === 0 ? Number.POSITIVE_INFINITY : 1
-  for (const name in value) {
+  for (const member of Object.values(value)) {
     if (count > MAX_VALUES) break
-    count += countValues((value as Arguments)[name], levels - 1)
+    count += countValues(member, levels - 1)
   }
   return count
 }

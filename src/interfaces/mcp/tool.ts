@@ -1,5 +1,6 @@
 import type { Operation } from '../../http/routing/operation.ts'
 import type { Route } from '../../http/routing/router.ts'
+import { isObject } from '../../values/values.ts'
 import type { Arguments, inputSchema } from './arguments.ts'
 
 type Json = Record<string, unknown>
@@ -31,7 +32,7 @@ export interface ToolFindings {
 }
 
 /** The list in a response of the service. */
-export const resultsOf = (body: Json): Json[] => body.results as Json[]
+export const resultsOf = ({ results }: Json): Json[] => [results].flat().filter(isObject)
 
 /** An endpoint as a tool asks it. */
 export interface Asked {

@@ -80,5 +80,7 @@ const extentOf = oncePerSnapshot(({ records }) => {
   if (points.length === 0) return undefined
   const longitudes = points.map(({ longitude }) => longitude).sort((one, other) => one - other)
   const latitudes = points.map(({ latitude }) => latitude).sort((one, other) => one - other)
-  return [longitudes.at(0), latitudes.at(0), longitudes.at(-1), latitudes.at(-1)] as number[]
+  return [longitudes.at(0), latitudes.at(0), longitudes.at(-1), latitudes.at(-1)].filter(
+    each => each !== undefined,
+  )
 })

@@ -1,4 +1,5 @@
 import type { Route } from '../../http/routing/router.ts'
+import { isObject } from '../../values/values.ts'
 import { openApi } from '../rest/openapi.ts'
 import type { OgcOptions } from './documents.ts'
 
@@ -18,9 +19,9 @@ export function openApi30(
   } = openApi(routes, {
     ...{ datasets: [], metadata, synthetic: false, baseUrl: baseUrl() || '/' },
   })
-  const { summary: _summary, ...about } = info as Record<string, unknown>
+  const { summary: _summary, ...about } = isObject(info) ? info : {}
   return {
-    ...(downgraded(document) as object),
+    ...Object(downgraded(document)),
     openapi: '3.0.3',
     info: { ...about, description: ABOUT },
   }
@@ -29,8 +30,8 @@ export function openApi30(
 /** Writes what OpenAPI 3.1 says in the words of 3.0: `nullable` in place of the type null, `example` in place of `examples`. */
 function downgraded(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(downgraded)
-  if (typeof node !== 'object' || node === null) return node
-  const { type, examples, ...others } = node as Record<string, unknown>
+  if (!isObject(node)) return node
+  const { type, examples, ...others } = node
   return {
     ...(type !== undefined && typeIn30(type)),
     ...(Array.isArray(examples) ? { example: examples[0] } : {}),

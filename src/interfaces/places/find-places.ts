@@ -32,11 +32,13 @@ export async function findPlaces(
   liveOf: ((record: StoredRecord) => LiveCount) | undefined,
 ): Promise<FoundPlaces> {
   const found = await Promise.allSettled(datasets.map(dataset => placesOf(dataset, values, liveOf)))
-  const [missing, ...others] = found.filter(isUnavailable)
+  const [missing, ...others] = found
+    .filter(each => each.status === 'rejected')
+    .filter(({ reason }) => isUnavailable(reason))
   if (missing !== undefined && others.length + 1 === datasets.length) throw missing.reason
   const results = found.map(result => {
     if (result.status === 'fulfilled') return result.value
-    if (!isUnavailable(result)) throw (result as PromiseRejectedResult).reason
+    if (!isUnavailable(result.reason)) throw result.reason
     return undefined
   })
   const places = results.flatMap(result => result?.places ?? [])
@@ -50,10 +52,8 @@ export async function findPlaces(
   }
 }
 
-const isUnavailable = <T>(result: PromiseSettledResult<T>): result is PromiseRejectedResult =>
-  result.status === 'rejected' &&
-  result.reason instanceof Problem &&
-  result.reason.code === 'DATASET_UNAVAILABLE'
+const isUnavailable = (reason: unknown): boolean =>
+  reason instanceof Problem && reason.code === 'DATASET_UNAVAILABLE'
 
 async function placesOf(
   { context, selection, address }: PlaceDataset,
@@ -69,9 +69,9 @@ async function placesOf(
       for (const record of batch.records())
         places.push({
           ...{ dataset, id: String(record.id), name: String(record[knownBy[0] ?? 'id']) },
-          parish: (record.parish ?? null) as string | null,
-          latitude: record.latitude as number | null,
-          longitude: record.longitude as number | null,
+          parish: typeof record.parish === 'string' ? record.parish : null,
+          latitude: degrees(record.latitude),
+          longitude: degrees(record.longitude),
           path: `${address}/${record.id}`,
           ...(place?.near && { [DISTANCE]: Number(record[DISTANCE]) }),
           ...liveOf?.(record),
@@ -79,6 +79,8 @@ async function placesOf(
     return { release, places }
   })
 }
+
+const degrees = (value: unknown) => (typeof value === 'number' ? value : null)
 
 /** The live count of a place; null where it is not counted. */
 export type LiveCount = Required<Pick<FoundPlace, 'freeSpaces' | 'open' | 'quality' | 'observedAt'>>

@@ -8,10 +8,16 @@ const Distance = Type.Integer({
   description: 'Only with `near`: the distance from there in metres, as the crow flies.',
 })
 
+interface NamedSchema extends TObject {
+  readonly $id?: string
+  readonly title?: string
+  readonly description?: string
+}
+
 /** The schema of the entries of a list: where records have a position, an entry may have a distance. */
-export function entrySchema(item: TObject): TObject {
+export function entrySchema(item: NamedSchema): TObject {
   if (!hasGeometry(item)) return item
-  const { $id = 'Entry', title, description } = item as TObject & Readonly<Record<string, string | undefined>>
+  const { $id = 'Entry', title, description } = item
   return Type.Object(
     { ...item.properties, [DISTANCE]: Type.Optional(Distance) },
     {

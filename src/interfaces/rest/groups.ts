@@ -48,7 +48,7 @@ export const groupSchema = (dataset: Dataset, names: readonly string[]): TObject
 
 export function keySchema({ record, dates }: Dataset, name: string): TSchema {
   if (dates !== undefined && isDatePart(name)) return DATE_PARTS[name]
-  const schema = record.properties[name] as TSchema & { items?: TSchema }
+  const schema: { items?: TSchema } = record.properties[name] ?? {}
   return schema.items ?? schema
 }
 

@@ -8,6 +8,7 @@ import type { Parameters } from '../../http/request/parameters.ts'
 import { ProblemBody } from '../../http/response/problem-body.ts'
 import type { Operation } from '../../http/routing/operation.ts'
 import type { Route } from '../../http/routing/router.ts'
+import { memberOf } from '../../values/values.ts'
 import { VERSION } from '../../version.ts'
 import { namedHeaders } from './openapi-headers.ts'
 
@@ -122,7 +123,7 @@ function namedSchemas() {
   function refer(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(refer)
     if (typeof schema !== 'object' || schema === null) return schema
-    const { $id, ...rest } = plainer(schema) as { $id?: unknown }
+    const { $id, ...rest }: { $id?: unknown } = plainer(schema)
     const written = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, refer(part)]))
     if (typeof $id !== 'string') return written
     schemas[$id] ??= written
@@ -133,7 +134,7 @@ function namedSchemas() {
 
 /** Removes the default, and writes a map of any names as `additionalProperties`, which OpenAPI tools expect. */
 function plainer(schema: object): object {
-  const { default: _, ...rest } = schema as { default?: unknown; type?: unknown; patternProperties?: object }
+  const { default: _, ...rest }: { default?: unknown; type?: unknown; patternProperties?: object } = schema
   const isSchema = typeof rest.type === 'string' || Array.isArray(rest.type)
   if (!isSchema) return schema
   const { patternProperties, ...plain } = rest
@@ -160,7 +161,7 @@ function describe(operation: Operation, { refer, problem, headersOf }: Named): J
     ...Object.entries(operation.headers ?? {}).map(([name, schema]) => parameter('header', name, schema)),
     ...Object.keys(operation.shared ?? {}).map(name => ({ $ref: `#/components/parameters/${name}` })),
   ]
-  const described = content[JSON_TYPE] && (content[JSON_TYPE] as Json).description
+  const described = memberOf(content[JSON_TYPE], 'description')
   const types = Object.entries(content).map(([type, schema]) => [type, { schema: refer(schema) }])
   const responses: Record<number, Json> = {
     200: { description: described ?? summary, content: Object.fromEntries(types) },
@@ -185,8 +186,8 @@ function describe(operation: Operation, { refer, problem, headersOf }: Named): J
   }
 }
 
-const members = (schema: TSchema | undefined): [string, TSchema][] =>
-  Object.entries((schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {})
+const members = (schema: { properties?: Record<string, TSchema> } = {}): [string, TSchema][] =>
+  Object.entries(schema.properties ?? {})
 
 const queryParameters = (parameters: Parameters): Json[] =>
   Object.entries(parameters).map(([name, { type, description, default: value }]) =>
@@ -198,7 +199,7 @@ const queryParameters = (parameters: Parameters): Json[] =>
   )
 
 function parameter(place: 'query' | 'path' | 'header', name: string, described: TSchema): Json {
-  const { description, examples, ...schema } = described as Json
+  const { description, examples, ...schema }: Json = { ...described }
   const [example] = Array.isArray(examples) ? examples : []
   return {
     in: place,

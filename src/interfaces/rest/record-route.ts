@@ -8,15 +8,18 @@ import type { Router } from '../../http/routing/router.ts'
 import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { chain } from '../../values/promises.ts'
 
+/** What a schema says of a field. */
+interface Described {
+  readonly description?: string
+  readonly examples?: unknown[]
+}
+
 /** Adds GET {list}/{id}: one record of a dataset that is held in memory, by its id. */
 export function addRecordRoute(router: Router, context: DatasetContext): void {
   const { dataset } = context
   const { item = dataset.record } = dataset.list
   const render = serialiser(item)
-  const { description = '', examples = [] } = item.properties.id as {
-    description?: string
-    examples?: unknown[]
-  }
+  const { description = '', examples = [] }: Described = item.properties.id ?? {}
   addEndpoint(router, {
     path: `${dataset.path}/:id`,
     operationId: dataset.list.operationId.replace(/^list(.*)s$/, 'get$1'),
@@ -50,7 +53,7 @@ const unknownId = ({ dataset }: DatasetContext, id: string) =>
 export function addFingerprintRoute(router: Router, context: DatasetContext, field: string): void {
   const { dataset } = context
   const { path, list, record, title, maxAge } = dataset
-  const { description, examples } = record.properties[field] as { description?: string; examples?: unknown[] }
+  const { description = title, examples = [] }: Described = record.properties[field] ?? {}
   addEndpoint(router, {
     path: `${path}/:${field}`,
     operationId: `${list.operationId}By${field.charAt(0).toUpperCase()}${field.slice(1)}`,
@@ -58,7 +61,7 @@ export function addFingerprintRoute(router: Router, context: DatasetContext, fie
     summary: `${title}: those that share a fingerprint`,
     parameters: {},
     params: Type.Object({
-      [field]: Type.String({ description: description ?? title, examples: examples ?? [] }),
+      [field]: Type.String({ description, examples }),
     }),
     ignoresCase: true,
     response: Type.Object({ results: Type.Array(record, { description: 'Those that share it.' }) }),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { errorCode } from '../../values/system/error-code.ts'
 import { ROOT } from '../../version.ts'
 import type { BuiltExplorer, Renderer } from './explorer.ts'
 
@@ -15,7 +16,8 @@ export interface BuiltFile {
 export function readBuild(): BuiltExplorer {
   const text = readIfAny('explorer.json')?.toString()
   if (text === undefined) throw new Error('The pages have not been built: run "npm run build".')
-  return JSON.parse(text) as BuiltExplorer
+  const built: BuiltExplorer = JSON.parse(text)
+  return built
 }
 
 /** Reads a file of the build by its path. */
@@ -33,7 +35,7 @@ function readIfAny(name: string): Buffer | undefined {
   try {
     return readFileSync(new URL(name, FOLDER))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

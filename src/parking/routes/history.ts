@@ -31,10 +31,12 @@ import {
   TAG,
 } from './parking-context.ts'
 
+const DEFAULT_DETAIL: Detail = '15m'
+
 const PARAMETERS = {
   interval: {
     type: oneOf(DETAILS),
-    default: '15m' as Detail,
+    default: DEFAULT_DETAIL,
     description:
       '`raw` gives each reading; `15m`, `1h` and `1d` aggregate them. Days follow local time, with 23 or 25 hours when the clocks change.',
   },

@@ -162,7 +162,7 @@ function range(
   [first, last]: readonly [string, string],
   [beyond, allowed]: readonly [string, string],
 ): Filter[] {
-  const [from, to] = [values[first], values[last]] as [string | undefined, string | undefined]
+  const [from, to] = [endOf(values[first]), endOf(values[last])]
   if (from === undefined && to === undefined) return []
   if (from !== undefined && to !== undefined && from > to)
     throw new InvalidParameter({
@@ -173,6 +173,8 @@ function range(
     })
   return [{ field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }]
 }
+
+const endOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : undefined)
 
 /** The parameter `sort`: names of fields, the most important first. */
 export function sortParameter(fields: readonly Field[]): Parameter<SortKey[]> {

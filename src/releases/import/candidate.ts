@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { StoredRecord } from '../../query/query.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
@@ -86,7 +86,7 @@ export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: St
 
 /** Validates a field with a format, which is slow, so valid texts are cached. */
 function cachedCheck(schema: FieldSchema): (value: unknown) => boolean {
-  const check = Compile(schema as TSchema)
+  const check = Compile(schema)
   const passed = createCache<string, true>({ maxEntries: 65_536, isAdaptive: true })
   return value => {
     if (typeof value !== 'string') return check.Check(value)

@@ -26,7 +26,7 @@ export type Warn = (field: string | null, value: unknown, reason: string) => voi
 
 /** The fields of a record with their schemas, in storage order. */
 export function fieldSchemas(record: TObject): [name: string, schema: FieldSchema][] {
-  return Object.entries(record.properties as Readonly<Record<string, FieldSchema>>)
+  return Object.entries<FieldSchema>(record.properties)
 }
 
 /** Whether the schema allows this type. */

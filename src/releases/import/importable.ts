@@ -23,7 +23,7 @@ export interface Importable {
   /** More rejected rows refuse the import, unless the operator raises the limit. */
   readonly rejectLimit: RejectLimit
   /** Derives fields from others, or cleans them; throws {@link Rejection} to reject the row. */
-  readonly transform?: (record: StoredRecord) => StoredRecord
+  transform?(record: StoredRecord): StoredRecord
 }
 
 /** Words that programs write where there is no value. */

@@ -6,9 +6,9 @@ import { escapeText, unescapeText } from '../encoding/escape-text.ts'
 const whole = (minimum: number, maximum = 2 ** 31 - 1) =>
   Type.Integer({ minimum, maximum, description: `a whole number from ${minimum} to ${maximum}` })
 
-const orNull = <S extends TSchema>(schema: S) =>
+const orNull = <S extends TSchema & { description?: string }>(schema: S) =>
   Type.Union([schema, Type.Null()], {
-    description: `null, or ${(schema as { description?: string }).description}`,
+    description: `null, or ${schema.description}`,
   })
 
 /** A text of a form that a function recognises. */

@@ -11,7 +11,7 @@ export const createStates = (
       const rows = await read(registry =>
         registry.selectFrom('sources').select('state').orderBy('dataset').execute(),
       )
-      return rows.map(({ state }) => JSON.parse(state) as SourceState)
+      return rows.map(({ state }): SourceState => JSON.parse(state))
     },
     async save(state) {
       const row = { state: JSON.stringify(state) }

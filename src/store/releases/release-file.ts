@@ -49,8 +49,8 @@ function reading(texts: () => Iterable<readonly string[]>): Pick<OpenRelease, 'r
   }
   return {
     contents,
-    async *records() {
-      for await (const batch of contents()) yield* JSON.parse(`[${batch.join(',')}]`) as StoredRecord[]
+    async *records(): AsyncGenerator<StoredRecord> {
+      for await (const batch of contents()) yield* JSON.parse(`[${batch.join(',')}]`)
     },
   }
 }
@@ -63,8 +63,7 @@ export async function* digestsOfFile(
 ): AsyncGenerator<Uint8Array> {
   if (layout.kind === 'documents') {
     const digests = gatherDigests()
-    for (const line of await readList(kept, file))
-      digests.add(String((JSON.parse(line) as StoredRecord).id), line)
+    for (const line of await readList(kept, file)) digests.add(String(JSON.parse(line).id), line)
     return yield digests.bytes()
   }
   try {

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from '../../values/system/error-code.ts'
 
 /** The registry of releases and readings. Open it only through SQLite: closing any other handle would drop its locks. */
 export const registryPath = (folder: string): string => join(folder, 'registry.sqlite')
@@ -43,7 +44,7 @@ export async function makeFolders(folder: string, options: { isInFolder?: true }
     await mkdir(folder)
     return [folder]
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return []
     if (code !== 'ENOENT' || options.isInFolder) throw error
   }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { memberOf } from '../../values/values.ts'
 import { RELEASE_FILES, registryMigrations } from '../registry/schema.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 import { OldStoreError, StoreBusyError, StoreUnusableError } from '../store.ts'
@@ -126,7 +127,7 @@ function expectedTables(): ReadonlyMap<string, string> {
 /** The definition of each table, by its name. */
 export function tablesOf(database: Database): ReadonlyMap<string, string> {
   const tables = database.prepare("select name, sql from file.sqlite_schema where type = 'table'").all()
-  return new Map((tables as { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]))
+  return new Map(tables.map(table => [String(memberOf(table, 'name')), String(memberOf(table, 'sql'))]))
 }
 
 /** "PDSr": distinguishes a registry from any other database (https://sqlite.org/pragma.html#pragma_application_id). */
@@ -150,7 +151,7 @@ function refuseForeign(database: Database, path: string): void {
 export const version = (database: Database): number => numberOf(database, 'pragma file.user_version')
 
 function numberOf(database: Database, sql: string): number {
-  return Number(Object.values(database.prepare(sql).get() as object)[0])
+  return Number(Object.values(database.prepare(sql).get() ?? {})[0])
 }
 
 /** Writes in one transaction at a time, as soon as no other process has one. */

@@ -3,6 +3,7 @@ import { rm, stat } from 'node:fs/promises'
 import { pipeline as join } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { errorCode } from '../../values/system/error-code.ts'
 import { putInPlace, removeLeftovers, temporaryPath } from '../atomic-file.ts'
 import { DamagedBackupError } from '../store.ts'
 import { LONGEST_LINE } from './backup-format.ts'
@@ -78,17 +79,17 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
         length = 0
       }
   } catch (error) {
-    throw explained(error as NodeJS.ErrnoException)
+    throw explained(error)
   }
   if (length > 0) yield Buffer.concat(pieces)
 }
 
 /** The file's own errors keep their words. */
-function explained(error: NodeJS.ErrnoException): unknown {
-  if (error.code === 'Z_BUF_ERROR') return new DamagedBackupError('the file is cut off here')
+function explained(error: unknown): unknown {
+  const code = errorCode(error)
+  if (!(error instanceof Error) || code === undefined) return error
+  if (code === 'Z_BUF_ERROR') return new DamagedBackupError('the file is cut off here')
   if (error.message === 'incorrect header check')
     return new DamagedBackupError('it is not gzip, so the file is no backup')
-  return error.code?.startsWith('Z_')
-    ? new DamagedBackupError(`the file was altered (${error.message})`)
-    : error
+  return code.startsWith('Z_') ? new DamagedBackupError(`the file was altered (${error.message})`) : error
 }

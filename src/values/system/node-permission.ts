@@ -6,7 +6,7 @@ const VERBS: Readonly<Record<FileUse, string>> = { read: 'read', write: 'written
 /** Why Node's permission model denies the use of a path, and the flag that allows it; undefined where it does not. */
 export function deniedByNode(use: FileUse, path: string): string | undefined {
   // Absent without the flag that switches the model on.
-  const { permission } = process as { permission?: { has(scope: string, reference: string): boolean } }
+  const { permission }: { permission?: { has(scope: string, reference: string): boolean } } = process
   if (permission === undefined || permission.has(`fs.${use}`, path)) return undefined
   return `may not be ${VERBS[use]} under Node's permission model: start Node with --allow-fs-${use}=${path}`
 }
@@ -19,9 +19,15 @@ const FLAGS: Readonly<Record<string, string>> = {
   Net: '--allow-net',
 }
 
+interface DenialError extends Error {
+  readonly code?: string
+  readonly permission?: string
+  readonly resource?: string
+}
+
 /** What an error of Node's permission model says, and the flag that allows it; undefined for any other error. */
 export function explainDenial(error: Error): string | undefined {
-  const { code, permission = '', resource = '' } = error as Error & Record<string, string | undefined>
+  const { code, permission = '', resource = '' }: DenialError = error
   if (code === 'ERR_DLOPEN_DISABLED')
     return "Node's permission model does not load the driver of SQLite: start Node with --allow-addons, or use Node 24"
   if (code !== 'ERR_ACCESS_DENIED') return undefined

@@ -37,7 +37,7 @@ function describeDataset(names: readonly string[]): Tool {
       const { fields, ...described } = await ask(`/v1/datasets/${values.dataset}`)
       const { name, title, description, path, records, freshness, spatial, temporal } = described
       const { endpoints, warnings } = described
-      const results = fields as unknown[]
+      const results = [fields].flat()
       return {
         datasets: [String(values.dataset)],
         data: {

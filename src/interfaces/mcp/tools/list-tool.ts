@@ -1,5 +1,5 @@
 import type { Parameters } from '../../../http/request/parameters.ts'
-import { integer } from '../../../values/values.ts'
+import { integer, memberOf } from '../../../values/values.ts'
 import { inputSchema, readArguments } from '../arguments.ts'
 import { type Asked, address, resultsOf, type Tool } from '../tool.ts'
 
@@ -43,11 +43,11 @@ export function listTool(
       query.set('limit', String(most + 1))
       const { pagination, ...body } = await ask(address(path, String(query)))
       const results = resultsOf(body).slice(0, most)
-      const total = (pagination as { totalItems: number } | undefined)?.totalItems
+      const total = memberOf(pagination, 'totalItems')
       return {
         datasets: namesIn(results) ?? datasets,
         data: { ...body, results },
-        ...(total === undefined ? { hasMore: resultsOf(body).length > most } : { total }),
+        ...(total === undefined ? { hasMore: resultsOf(body).length > most } : { total: Number(total) }),
       }
     },
   }

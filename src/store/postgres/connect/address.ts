@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, types } from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
+import { errorCode } from '../../../values/system/error-code.ts'
 import { StoreUnusableError } from '../../store.ts'
 
 /** A PostgreSQL database, as an address names it. */
@@ -80,8 +81,9 @@ function parsed(url: string): ClientConfig {
   try {
     return toClientConfig(parse(url, { useLibpqCompat: true }))
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    if (message.startsWith('SECURITY')) throw refused('sslmode=verify-ca needs the authority in sslrootcert')
+    const code = errorCode(error) ?? ''
+    if (error instanceof Error && error.message.startsWith('SECURITY'))
+      throw refused('sslmode=verify-ca needs the authority in sslrootcert')
     throw refused(
       /^E[A-Z]+$/.test(code)
         ? `sslrootcert, sslcert and sslkey name files, of which one cannot be read (${code})`

@@ -12,7 +12,7 @@ export async function readNumbers<Row extends object>(
   const { rows } = await sql<{ texts: string }>`
     select json_group_array(json_array(${row})) as texts
     from (${query as unknown as Expression<unknown>})`.execute(registry)
-  const cells = JSON.parse(rows[0]?.texts ?? '[]') as (number | null)[][]
+  const cells: (number | null)[][] = JSON.parse(rows[0]?.texts ?? '[]')
   return cells.map(numbers => {
     // A loop creates objects of one hidden class, much faster than `Object.fromEntries`: these are millions.
     const found: Record<string, unknown> = {}

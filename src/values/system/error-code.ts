@@ -1,0 +1,11 @@
+/** An error of the system or of Node. */
+interface CodedError extends Error {
+  readonly code?: unknown
+}
+
+/** The code of an error of the system or of Node, such as `ENOENT`; undefined for any other. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code }: CodedError = error
+  return typeof code === 'string' ? code : undefined
+}
