@@ -36,6 +36,3 @@ export interface Groups {
 
 /** The values of the keys counted by, in the requested order, and the number of records that have them. */
 export type Group = readonly [...values: Value[], count: number]
-
-/** The number of records of a group. */
-export const countOf = (group: Group): number => Number(group.at(-1))

@@ -4,8 +4,9 @@ import { Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
+import { errorCode } from '../values/system/error-code.ts'
 import { MOST_EXPANSION, PIPE_WAIT_MS } from './limits.ts'
-import { codeOf, Refusal } from './source-row.ts'
+import { Refusal } from './source-row.ts'
 
 /** A piece's rows are in memory together, and the smallest rows take a hundred times their bytes. */
 const PIECE_BYTES = 16_384
@@ -74,7 +75,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function refuse(source: string, error: unknown): never {
   if (error instanceof Refusal) throw error
   const message = error instanceof Error ? error.message : String(error)
-  throw new Refusal(`${source} cannot be read: ${REASONS[codeOf(error)] ?? message}`)
+  throw new Refusal(`${source} cannot be read: ${REASONS[errorCode(error) ?? ''] ?? message}`)
 }
 
 const MS_BETWEEN_LOOKS = 50
@@ -107,7 +108,7 @@ function readNow(fd: number, into: Buffer): number {
   try {
     return readSync(fd, into)
   } catch (error) {
-    if (codeOf(error) === 'EAGAIN') return -1
+    if (errorCode(error) === 'EAGAIN') return -1
     throw error
   }
 }
@@ -154,7 +155,7 @@ async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
       yield chunk
     }
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error) ?? ''
     if (code === 'Z_BUF_ERROR')
       throw new Refusal('the gzip file is cut off before its end; fetch or pack it again')
     if (code.startsWith('Z_')) throw new Refusal('the gzip file is damaged; fetch or pack it again')

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
+import { errorCode } from '../values/system/error-code.ts'
 import { withHead } from './bytes.ts'
 import { LONGEST_ROW } from './limits.ts'
 import type { Encoding, SourceOptions } from './source-options.ts'
-import { codeOf, Refusal } from './source-row.ts'
+import { Refusal } from './source-row.ts'
 
 /** A stream of bytes that has, once the first is read, what its sender says of it. */
 export interface DeclaredStream extends Readable {
@@ -70,7 +71,7 @@ async function* decodeByNode(encoding: Encoding, chunks: AsyncIterable<Buffer>):
     }
     yield decoder.decode()
   } catch (error) {
-    if (codeOf(error) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
+    if (errorCode(error) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
     throw new Refusal(
       `on line ${line} or later the text is not ${encoding.toUpperCase()}; save the source as UTF-8, or name its encoding with --encoding`,
     )

@@ -29,7 +29,3 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export class Refusal extends Error {
   override name = 'Refusal'
 }
-
-/** The code of an error of the system or of Node; empty for others. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

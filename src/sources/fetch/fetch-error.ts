@@ -1,4 +1,4 @@
-import { codeOf } from '../source-row.ts'
+import { errorCode } from '../../values/system/error-code.ts'
 
 /** Why a fetch failed; stable, for metrics. */
 export const FETCH_ERROR_KINDS = [
@@ -43,7 +43,7 @@ const WORDS: Partial<Record<FetchErrorKind, string>> = {
 /** Converts an error of fetching to a {@link FetchError}. */
 export function asFetchError(error: unknown): FetchError {
   if (error instanceof FetchError) return error
-  const code = codeOf(error)
+  const code = errorCode(error) ?? ''
   const kind = kindOf(code)
   const words = WORDS[kind] ?? 'the connection failed'
   return new FetchError(kind, `${words} (${code || nameOf(error)})`, { cause: error })

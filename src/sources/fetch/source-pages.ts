@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
+import { errorCode } from '../../values/system/error-code.ts'
 import { deniedByNode } from '../../values/system/node-permission.ts'
 import { openTemporaryFile, type TemporaryFile } from '../../values/system/temporary-file.ts'
 import { gunzipped, PAGE_END } from '../bytes.ts'
 import { createCompleteness } from '../completeness.ts'
 import { createJsonSplitter } from '../json/json-elements.ts'
-import { codeOf, Refusal } from '../source-row.ts'
+import { Refusal } from '../source-row.ts'
 import { FetchError } from './fetch-error.ts'
 import { addressWithin, type OpenedAddress } from './open-address.ts'
 
@@ -76,7 +77,7 @@ export async function* received(
 
 function notKept(error: unknown): Error {
   const folder = tmpdir()
-  const why = deniedByNode('write', folder) ?? `takes no temporary file (${codeOf(error) || error})`
+  const why = deniedByNode('write', folder) ?? `takes no temporary file (${errorCode(error) ?? error})`
   return new Error(`${folder} ${why}; TMPDIR names another folder`, { cause: error })
 }
 
