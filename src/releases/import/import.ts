@@ -19,7 +19,7 @@ import {
   whyRefused,
 } from './checks/checks.ts'
 import { REJECTED_ROWS, tooManyRejected } from './checks/limits.ts'
-import { type Finding, manyReplaced } from './checks/release-checks.ts'
+import { type CheckFinding, manyReplaced } from './checks/release-checks.ts'
 import { requiredFields } from './field-schema.ts'
 import type { Importable, RejectLimit } from './importable.ts'
 import { findResemblance, recognise, whatFits } from './recognition.ts'
@@ -235,7 +235,7 @@ async function judgeAndPublish(
 }
 
 /** Records a warning about the source as a whole. */
-function noteAboutAll(statistics: ImportStatistics, reason: Finding): void {
+function noteAboutAll(statistics: ImportStatistics, reason: CheckFinding): void {
   if (reason) recordWarning(statistics, { line: null, column: null, value: null, reason })
 }
 

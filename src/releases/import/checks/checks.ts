@@ -9,7 +9,7 @@ import { type HeldRecord, holdPosition } from './held-positions.ts'
 import { inWords, listed } from './losses.ts'
 import {
   type CheckedRelease,
-  type Finding,
+  type CheckFinding,
   type LeavingPlace,
   RELEASE_CHECKS,
   sparseField,
@@ -114,7 +114,7 @@ export function startChecks(
     warning: (rows: number) => sparseField(released(rows)),
     async results(rows: number, { force = false, accept = [] }: Allowance): Promise<CheckResult[]> {
       const release = released(rows)
-      const found: [name: string, findings: readonly Finding[]][] = []
+      const found: [name: string, findings: readonly CheckFinding[]][] = []
       for (const [name, check] of Object.entries(RELEASE_CHECKS)) found.push([name, check(release)])
       for (const { check, values } of depending) found.push([check.name, await check.findings(values.lost())])
       return found.map(([name, all]) => {

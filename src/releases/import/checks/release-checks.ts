@@ -46,9 +46,9 @@ export interface UnmatchedColumn {
 export type LeavingPlace = HeldPosition & Pick<Move, 'id' | 'name'>
 
 /** A sentence of what is wrong; no text where nothing is. */
-export type Finding = string | false | undefined
+export type CheckFinding = string | false | undefined
 
-type ReleaseCheck = (release: CheckedRelease) => readonly Finding[]
+type ReleaseCheck = (release: CheckedRelease) => readonly CheckFinding[]
 
 const {
   recordsGone,
@@ -131,7 +131,7 @@ export const RELEASE_CHECKS: Readonly<Record<string, ReleaseCheck>> = {
 }
 
 /** The warning for a first release of which fewer than half of the records have a field that it is about. */
-export function sparseField(release: CheckedRelease): Finding {
+export function sparseField(release: CheckedRelease): CheckFinding {
   const isSparse = (filled: number) => filled > 0 && filled * 2 < release.rows
   return release.before === undefined && lacking(release, 'fewer than half of the records have', isSparse)
 }
@@ -140,7 +140,7 @@ function lacking(
   { rows, filled, essential, unmatched }: CheckedRelease,
   words: string,
   isTooFew: (filled: number) => boolean,
-): Finding {
+): CheckFinding {
   const fields = essential.filter(field => isTooFew(filled.get(field) ?? 0))
   if (rows === 0 || unmatched.length === 0 || fields.length === 0) return undefined
   const left = [...unmatched]
@@ -174,7 +174,7 @@ const exchange = ({ name, of }: Exchange) => `${name} has the position of ${of}`
 const leaving = ({ name, position, fault }: LeavingPlace) => `${name} (${position}: ${fault})`
 
 function ofRecords(
-  check: (records: RecordLosses, release: CheckedRelease) => readonly Finding[],
+  check: (records: RecordLosses, release: CheckedRelease) => readonly CheckFinding[],
 ): ReleaseCheck {
   return release =>
     release.losses.records === null || release.before === undefined
