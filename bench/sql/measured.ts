@@ -1,4 +1,5 @@
 import type { Collection } from '../../src/query/collection.ts'
+import { StoreBusyError } from '../../src/store/store.ts'
 import { decimal, whole } from '../report/numbers.ts'
 import { percentile } from '../report/statistics.ts'
 import { markdownTable } from '../report/table.ts'
@@ -29,6 +30,7 @@ export async function measure(table: Collection, rows: number, times: number): P
 const TARGETS_AT = 10_000_000
 
 async function measureOne(table: Collection, question: BenchQuestion, times: number): Promise<Measured> {
+  await once(question, table)
   for (let i = 0; i < times / 2; i++) await question.ask(table)
   const taken = new Float64Array(times)
   for (let i = 0; i < times; i++) {
@@ -38,4 +40,14 @@ async function measureOne(table: Collection, question: BenchQuestion, times: num
   }
   taken.sort()
   return { question, median: percentile(taken, 0.5), p95: percentile(taken, 0.95) }
+}
+
+/** Asks a question for the first time, again for as long as the store counts all rows. */
+async function once(question: BenchQuestion, table: Collection): Promise<void> {
+  try {
+    await question.ask(table)
+  } catch (error) {
+    if (!(error instanceof StoreBusyError)) throw error
+    await once(question, table)
+  }
 }

@@ -40,7 +40,8 @@ async function bench(rows: number, { times, plans, citus }: Flags): Promise<void
     if (slow.length > 0) print(markdownTable(['statement of the import', 's'], slow))
     if (!citus) print(await sizesOf(server.address))
 
-    const store = await openStore(server.address)
+    // A slow query is a figure, not an error.
+    const store = await openStore(`${server.address}?statement_timeout=60000`)
     const opened = await store.releases.open(release, vehicles.layout)
     if (opened.table === undefined) throw new Error('the vehicles are no table')
     print(await measure(opened.table, rows, times))
