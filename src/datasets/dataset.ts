@@ -94,7 +94,7 @@ export interface DatasetOperation {
 
 type RecordOf<S extends TObject> = Static<S> & StoredRecord
 
-/** What a dataset declares; its own code gets records of its schema. */
+/** The declaration of a dataset, whose own code gets records of its schema. */
 type Declaration<S extends TObject> = Omit<Dataset<RecordOf<S>>, 'layout' | 'record'> & {
   readonly record: S
   readonly orderBy?: string
@@ -163,9 +163,9 @@ export interface DatasetContext {
    * where the other release cannot be read any more.
    */
   readSnapshot<T>(read: (snapshot: Snapshot) => MaybePromise<T>, release?: ReleaseReference): MaybePromise<T>
-  /** The snapshot that is served now; undefined where there is none. */
+  /** The snapshot that is served now; undefined before the first. */
   snapshotIfAny(): Snapshot | undefined
-  /** The release that is served now, the same object as long as it is; undefined where there is none. */
+  /** The release that is served now; undefined before the first. The object stays the same until the release changes. */
   release(): Release | undefined
   readonly past: Past
   /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */

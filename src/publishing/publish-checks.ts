@@ -1,7 +1,6 @@
 import { carparks } from '../datasets/carparks/index.ts'
 import { LIVE_CODES, liveCodes } from '../parking/live-codes.ts'
-import type { DependentCheck } from '../releases/import/checks/checks.ts'
-import { CHECK_NAMES } from '../releases/import/checks/checks.ts'
+import { CHECK_NAMES, type DependentCheck } from '../releases/import/checks/checks.ts'
 import type { Store } from '../store/store.ts'
 
 /** The checks that an operator can accept by name. */

@@ -129,11 +129,11 @@ function matchOf(claimants: ReadonlyMap<string, readonly Claimant[]>, fields: re
   return {
     /** The columns of each field, or member of one (`owner.name`); the first that is not blank supplies the value. */
     assignment,
-    /** What each column supplies, of those that are read. */
+    /** The field or item that each used column supplies. */
     uses,
     /** The first column of each field. */
     columns: new Map([...assignment].map(([target, [first = target]]) => [target, first])),
-    /** For each field what supplies it, if anything, and a second column for cells where that is blank. */
+    /** For each field its source, if the file has any, and a second column for cells that are blank in the first. */
     supplies: fields.map(field => {
       const [first = membersOf(members.filter(({ path }) => path[0] === field)), second] =
         assignment.get(field) ?? []

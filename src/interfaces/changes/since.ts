@@ -33,8 +33,8 @@ export const sinceParameter = {
 }
 
 /**
- * The release at which changes begin, among those that are kept, newest first; by default the one before that which is served.
- * Throws CHANGES_GONE where it is no longer kept, and {@link InvalidParameter} where there was none.
+ * Finds the release at which changes begin; by default the release before the served one. The kept releases come newest first.
+ * Throws CHANGES_GONE if that release is no longer kept, and {@link InvalidParameter} if it never existed.
  */
 export function releaseSince(value: Since | undefined, kept: readonly Release[], served: Release): Release {
   const oldest = kept.at(-1) ?? served

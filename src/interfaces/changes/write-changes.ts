@@ -18,7 +18,7 @@ export type ChangesFormat = 'json' | 'ndjson'
 export const writeChanges = (changes: ReleaseChanges, format: ChangesFormat): AsyncGenerator<Buffer> =>
   inChunks(format === 'json' ? jsonOf(changes) : linesOf(changes))
 
-/** What is compared, as both formats begin with it. */
+/** The compared releases and counts, with which both formats begin. */
 const headOf = ({ dataset, from, to, differences: { counts } }: ReleaseChanges) => ({
   ...{ dataset, from: describeCompared(from), to: describeCompared(to), counts },
 })

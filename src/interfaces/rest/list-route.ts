@@ -123,7 +123,7 @@ interface ListValues extends ParameterValues, PageValues {
   readonly fields?: readonly string[] | undefined
 }
 
-/** The fields to read: those that are shown, and those that the format reads besides. */
+/** The fields to read: the shown fields, and any others that the format needs. */
 const namesOf = ({ properties }: TObject, format: RecordFormat | undefined): string[] =>
   [...Object.keys(properties), ...(format?.reads ?? [])].filter(name => name !== DISTANCE)
 

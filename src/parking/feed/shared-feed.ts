@@ -40,8 +40,8 @@ const TEXTS: Readonly<Record<FeedRole, string>> = {
 }
 
 /**
- * Shares the feed with the other instances of a store: the one that holds the lease leads, which means that it polls the
- * feed and publishes what it knows as a message, and the others follow its messages. An instance follows until it has started.
+ * Shares the feed with the other instances of a store. The instance that holds the lease leads: it polls the feed and publishes
+ * each reading as a message. The others follow its messages. An instance follows until it has started.
  */
 export function shareFeed(options: SharedFeedOptions) {
   const { coordination, clock, log, latest, mayLead, health, nextAt, onRole } = options

@@ -51,7 +51,7 @@ export async function findDifferences<T>(
 
 type Side = 'from' | 'to'
 
-/** Neither keys nor JSON text contain one. */
+/** Keys and JSON texts contain no tab. */
 const SEPARATOR = '\t'
 
 const lineOf = (key: string, side: Side, content: string) => [key, side, content].join(SEPARATOR)

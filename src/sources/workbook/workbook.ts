@@ -77,7 +77,7 @@ async function readPart(openPart: OpenPart, name: string | undefined, handlers: 
   }
 }
 
-/** What each text counts for besides its characters: the memory of an empty one. */
+/** An empty text takes the memory of so many characters. */
 const COST = 16
 
 /** The texts that cells refer to by their place. */

@@ -132,7 +132,7 @@ export interface DependentCheck {
   /** The name that `--accept` takes. */
   readonly name: string
   readonly field: string
-  /** What would be lost with these values, a sentence each; none where nothing is. */
+  /** A sentence for each loss that the absence of these values would cause. */
   findings(lost: readonly LostValue[]): Promise<readonly string[]>
 }
 

@@ -178,7 +178,7 @@ function exchangesOf(moves: readonly Moved[]): Exchange[] {
 /** Moves that differ by less than this share of the length are one vector: sources round their coordinates. */
 const ALIKE = 1 / 10
 
-/** The length of the vector by which nearly all places move; null where there is none, or it is short. */
+/** The distance by which nearly all places move in one direction; null if they do not, or not far. */
 function shiftOf(moves: readonly Moved[], placed: number) {
   const { least, share, metres } = shifted
   const middle = (of: keyof Point) =>
