@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trackSpell } from './spell.ts'
 
-test('faults that follow each other are one incident, reported when it begins and when it has ended', t => {
+test('faults that follow each other are one spell, reported when it begins and when it has ended', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const reported: string[] = []
   const note = trackSpell({
