@@ -91,7 +91,7 @@ function check(
   let responses: ParsedResponse[] = []
   try {
     responses = parseResponses(received, { mayBeHead: sent.includes('HEAD '), mayBeCut })
-    for (const response of responses) checkBody(response)
+    for (const response of responses) checkBody(response, sent)
   } catch (error) {
     assert.fail(`${error}: ${which()}`)
   }
@@ -101,10 +101,12 @@ function check(
   return responses
 }
 
-function checkBody({ status, headers, body }: ParsedResponse): void {
+function checkBody({ status, headers, body }: ParsedResponse, sent: string): void {
   assert.ok(STATUSES.includes(status), `status ${status}`)
   const type = headers.get('content-type') ?? ''
-  if (status >= 400) assert.match(type, /^application\/problem\+json/)
+  // A change of bytes may make `/vehicles` of `/v1/vehicles`: a page says what is wrong as a page.
+  const isPage = status === 400 && type.startsWith('text/html') && / \/vehicles\?/.test(sent)
+  if (status >= 400 && !isPage) assert.match(type, /^application\/problem\+json/)
   if (status >= 400) assert.equal(headers.get('cache-control'), 'no-store')
   if (body === '' || !type.includes('json')) return
   const value = JSON.parse(body)
