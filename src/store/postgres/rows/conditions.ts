@@ -38,6 +38,22 @@ function one({ name, type }: Column, filter: Exclude<Filter, WordsFilter>): Cond
   throw new RangeError(`"${name}" cannot be filtered like that`)
 }
 
+/** The condition that a filter sets on one folded text, for texts in memory; undefined for other filters. */
+export function textTest(
+  layout: TableLayout,
+  filter: Filter,
+): { field: string; holds: (folded: string) => boolean } | undefined {
+  if ('words' in filter || columnOf(layout, filter.field).type !== 'word') return undefined
+  const { field } = filter
+  if ('contains' in filter) {
+    const part = fold(filter.contains)
+    return { field, holds: folded => folded.includes(part) }
+  }
+  if (!('equals' in filter)) return undefined
+  const whole = fold(String(filter.equals))
+  return { field, holds: folded => folded === whole }
+}
+
 /** One condition a word: that one of the fields contains it. */
 function wordsIn(layout: TableLayout, { words, fields }: WordsFilter): Condition[] {
   const columns = fields.map(field => columnOf(layout, field))

@@ -14,8 +14,9 @@ import type {
 } from '../../../query/query.ts'
 import type { Group, Groups, Result, RowBatch } from '../../../query/result.ts'
 import { within } from '../../../values/promises.ts'
+import { fold } from '../../../values/text.ts'
 import { StoreBusyError } from '../../store.ts'
-import { conditionOf } from './conditions.ts'
+import { conditionOf, textTest } from './conditions.ts'
 import { type ShownColumn, shown, shownValue } from './stored-columns.ts'
 
 /**
@@ -47,8 +48,30 @@ export function rowsCollection(
 ): Collection {
   /** The counts of all rows by one key, which never change. */
   const remembered = new Map<string, Promise<Groups>>()
+  /** How many rows have each text of a field, folded, by field: known once all rows have been counted by it. */
+  const texts = new Map<string, readonly TextCount[]>()
+
+  /** The number of rows whose folded text passes; undefined until the texts of the field have been counted. */
+  function countTexts(field: string, holds: (folded: string) => boolean): number | undefined {
+    const known = texts.get(field)
+    if (known !== undefined) return known.reduce((sum, { folded, n }) => (holds(folded) ? sum + n : sum), 0)
+    const remember = (groups: Groups) => {
+      const held = groups.slice().filter(([value]) => typeof value === 'string')
+      texts.set(
+        field,
+        held.map(([value, n]) => ({ folded: fold(String(value)), n: Number(n) })),
+      )
+    }
+    // Until then each total is counted for itself, so a failure only means that the next request tries again.
+    countAll([field]).then(remember, () => {})
+    return undefined
+  }
 
   async function countMatching(filters: readonly Filter[]): Promise<number> {
+    const [filter, another] = filters
+    const test = filter && another === undefined ? textTest(layout, filter) : undefined
+    const known = test && countTexts(test.field, test.holds)
+    if (known !== undefined) return known
     const { rows: counted } = await sql<{ n: number }>`
       select count(*) as n from ${table} where ${conditionOf(layout, filters)}`.execute(database)
     return counted[0]?.n ?? 0
@@ -161,6 +184,11 @@ export function rowsCollection(
       return isRemembered(layout, by) && filters.length === 0 ? countAll(by) : count(query)
     },
   }
+}
+
+interface TextCount {
+  readonly folded: string
+  readonly n: number
 }
 
 interface Order {

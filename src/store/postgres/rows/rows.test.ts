@@ -229,6 +229,18 @@ test('what is counted of all rows is counted once', options, async t => {
   statements.length = 0
   assert.equal((await executed(collection, { limit: 1 })).total, 500)
   assert.equal(statements.length, 1, 'the total is known')
+
+  // Of one text the total is known, too, once the texts have been counted.
+  for (const filter of [FORD, { field: 'make', equals: 'FORD' }] as const) {
+    const query = { filters: [filter], limit: 1 }
+    await executed(collection, query)
+    statements.length = 0
+    assert.deepEqual(await executed(collection, query), model(records).execute(query))
+    assert.deepEqual(
+      statements.filter(statement => statement.includes('count(')),
+      [],
+    )
+  }
 })
 
 test('without the right to create pg_trgm everything is found, by scanning', options, async t => {
