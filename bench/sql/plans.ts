@@ -3,8 +3,8 @@ import { vehicles } from '../../src/datasets/vehicles/index.ts'
 import type { TableLayout } from '../../src/query/layout.ts'
 import { readAddress } from '../../src/store/postgres/connect/address.ts'
 import { registryOver, singleConnection } from '../../src/store/postgres/connect/session.ts'
+import { rowsOf } from '../../src/store/postgres/release-tables.ts'
 import { rowsCollection } from '../../src/store/postgres/rows/rows-collection.ts'
-import { rowsOf } from '../../src/store/postgres/write/release-tables.ts'
 import { QUESTIONS } from './questions.ts'
 
 /** What the server did for each statement of each question, in its own words. */

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
 import { openStore } from './open-store.ts'
-import { HOUR_MS } from './readings/reading-hours.ts'
+import { HOUR_MS } from './readings/reading-rows.ts'
 import type { HistoricReading, ReadingStore } from './store.ts'
 
 const MINUTE = 60_000

@@ -49,7 +49,7 @@ export function folderOf(databaseUrl: string): string | undefined {
 /** Checks the server that releases are read from. */
 export async function checkReader(databaseUrl: string, readUrl: string): Promise<Reader> {
   if (folderOf(databaseUrl) !== undefined) throw noReader()
-  const { readerOf } = await import('./postgres/connect/reader-lag.ts')
+  const { readerOf } = await import('./postgres/connect/session.ts')
   return readerOf(databaseUrl, readUrl)
 }
 

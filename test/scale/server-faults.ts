@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { RELEASES } from '../../src/store/postgres/coordinate/locks.ts'
+import { RELEASES } from '../../src/store/postgres/coordination.ts'
 import { LEADER_LOST_S, type PatroniNode } from '../support/patroni.ts'
 import { run } from '../support/postgres-server.ts'
 import { until } from '../support/until.ts'

@@ -1,19 +1,15 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { DEFAULT_TABLES, type StoreEngine, type StoreOptions } from '../engine.ts'
-import { readRevision } from '../registry/revision.ts'
-import type { Registry, WriteRegistry } from '../registry/tables.ts'
+import { type Registry, type Row, readRevision, type WriteRegistry } from '../registry/tables.ts'
 import { readAddress } from './connect/address.ts'
+import { degradedComponents, openServers } from './connect/connections.ts'
 import { mayRecover } from './connect/faults.ts'
-import { degradedComponents, openServers } from './connect/servers.ts'
 import { openSession, registryOver, withSession } from './connect/session.ts'
-import { openCoordination } from './coordinate/coordination.ts'
-import { lockIn, READINGS } from './coordinate/locks.ts'
-import { openRelease, verifyRelease } from './read/open-release.ts'
+import { lockIn, openCoordination, READINGS } from './coordination.ts'
+import { openRelease, verifyRelease } from './open-release.ts'
 import { readRegistry, writing } from './registry.ts'
+import { createConflicts, openReleaseWriter } from './release-writer.ts'
 import { MIGRATIONS, prepareSchema } from './schema.ts'
-import { createConflicts } from './write/conflicts.ts'
-import { insertRows } from './write/insert-rows.ts'
-import { openReleaseWriter } from './write/release-writer.ts'
 
 /** How long to wait for another writer of readings. */
 const WAIT_MS = 10_000
@@ -100,4 +96,18 @@ function untilDone(work: () => Promise<void>): () => Promise<void> {
     })
     return attempt
   }
+}
+
+/** Inserts rows with all of their keys, except for those whose key is there, as one JSON text: a statement has a limit of parameters. */
+export async function insertRows(
+  registry: Registry,
+  into: RawBuilder<unknown>,
+  rows: readonly Row[],
+): Promise<number> {
+  const columns = sql.join(Object.keys(rows[0] ?? {}).map(column => sql.ref(column)))
+  const { numAffectedRows } = await sql`
+    insert into ${into} (${columns}) overriding system value
+    select ${columns} from json_populate_recordset(null::${into}, ${JSON.stringify(rows)}::json)
+    on conflict do nothing`.execute(registry)
+  return Number(numAffectedRows)
 }

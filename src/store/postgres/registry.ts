@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { StoreEngine } from '../engine.ts'
 import type { Registry } from '../registry/tables.ts'
 import { StoreUnusableError } from '../store.ts'
-import type { Server } from './connect/connections.ts'
+import type { Server, Servers } from './connect/connections.ts'
 import { isDamage } from './connect/faults.ts'
-import type { Servers } from './connect/servers.ts'
 import { registryOver } from './connect/session.ts'
 
 /** Starts a transaction that may write; connections of a pool may not without it. */

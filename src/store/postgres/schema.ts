@@ -4,7 +4,7 @@ import type { Registry } from '../registry/tables.ts'
 import { NoStoreError, OldStoreError, StoreUnusableError } from '../store.ts'
 import type { Target } from './connect/address.ts'
 import { withSession } from './connect/session.ts'
-import { lockIn, MIGRATING } from './coordinate/locks.ts'
+import { lockIn, MIGRATING } from './coordination.ts'
 
 /** The lease to poll the live feed, with its holder, expiry and message. */
 const POLLER = `

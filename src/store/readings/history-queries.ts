@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { unescapeText } from '../encoding/escape-text.ts'
+import { unescapeText } from '../encoding/content.ts'
 import type { HistoricReading, KeptHistory, ReadingRange, ReadingSummary } from '../reading-store.ts'
 import type { Registry } from '../registry/tables.ts'
-import { HOUR_MS, latest, summaryOf } from './reading-hours.ts'
-import { carPark, readingNames, statusesById } from './reading-names.ts'
+import { carPark, HOUR_MS, latest, readingNames, statusesById, summaryOf } from './reading-rows.ts'
 
 const QUARTER_MS = HOUR_MS / 4
 

@@ -1,8 +1,7 @@
-import { unescapeText } from '../encoding/escape-text.ts'
+import { unescapeText } from '../encoding/content.ts'
 import type { Registry, WriteRegistry } from '../registry/tables.ts'
 import type { LiveEntry, Observation } from '../store.ts'
-import { sumHours } from './reading-hours.ts'
-import { nameId, statusId } from './reading-names.ts'
+import { nameId, statusId, sumHours } from './reading-rows.ts'
 
 /** Stores an observation, whole or not at all; one with a stored timestamp is left unchanged. */
 export async function insertObservation(write: WriteRegistry, observation: Observation): Promise<void> {

@@ -1,11 +1,10 @@
 import type { StoreEngine } from '../engine.ts'
-import { readRevision } from '../registry/revision.ts'
+import { readRevision } from '../registry/tables.ts'
 import type { ReadingStore } from '../store.ts'
-import { readOrigins, removeBatch } from './batches.ts'
-import { addHistory } from './history-import.ts'
+import { addHistory, readOrigins, removeBatch } from './history-import.ts'
 import { readKeptHistory, readReadings, readSummaries } from './history-queries.ts'
 import { insertObservation, readLatestObservation } from './observations.ts'
-import { dropHistory } from './reading-hours.ts'
+import { dropHistory } from './reading-rows.ts'
 
 /** Creates the store of readings over an engine. */
 export function createReadingStore(engine: StoreEngine): ReadingStore {

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
-import { escapeText, unescapeText } from '../encoding/escape-text.ts'
+import { escapeText, unescapeText } from '../encoding/content.ts'
 
 const whole = (minimum: number, maximum = 2 ** 31 - 1) =>
   Type.Integer({ minimum, maximum, description: `a whole number from ${minimum} to ${maximum}` })

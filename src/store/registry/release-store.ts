@@ -1,7 +1,6 @@
 import type { StoreEngine } from '../engine.ts'
 import { type ReleaseStore, StoreBusyError } from '../store.ts'
-import { readFirstSeen } from './first-seen.ts'
-import { changeCurrent, keptRelease, keptReleases, sameRelease } from './releases.ts'
+import { changeCurrent, keptRelease, keptReleases, readFirstSeen, sameRelease } from './releases.ts'
 import { startStaging } from './staging.ts'
 
 /** A rollback takes milliseconds, so it waits briefly for another one, but not for an import. */

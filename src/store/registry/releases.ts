@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
+import { escapeText, unescapeText } from '../encoding/content.ts'
 import { type PublishDetails, type Release, StoreUnusableError, UnknownReleaseError } from '../store.ts'
-import { addFirstSeen } from './first-seen.ts'
-import { raiseRevision } from './revision.ts'
-import type { FileRow, Registry, ReleaseColumns } from './tables.ts'
+import { type FileRow, type Registry, type ReleaseColumns, raiseRevision } from './tables.ts'
 
 /** The number of releases kept of each dataset. */
 const KEPT_RELEASES = 5
@@ -167,4 +166,32 @@ export async function forgetRetired(registry: Registry): Promise<void> {
       not(exists(selectFrom('releases').select('number').where(ofRelease))),
     )
     .execute()
+}
+
+/** Ids in one statement; engines limit the number of parameters. */
+const BATCH = 500
+
+/** Stores when ids were first seen; stored times stay. */
+async function addFirstSeen(
+  registry: Registry,
+  dataset: string,
+  firstSeen: ReadonlyMap<string, string>,
+): Promise<void> {
+  const rows = Array.from(firstSeen, ([id, seen]) => ({ dataset, id: escapeText(id), seen }))
+  for (let start = 0; start < rows.length; start += BATCH)
+    await registry
+      .insertInto('first_seen')
+      .values(rows.slice(start, start + BATCH))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+}
+
+/** When each id of a dataset was first seen. */
+export async function readFirstSeen(registry: Registry, dataset: string): Promise<Map<string, string>> {
+  const rows = await registry
+    .selectFrom('first_seen')
+    .where('dataset', '=', dataset)
+    .select(['id', 'seen'])
+    .execute()
+  return new Map(rows.map(({ id, seen }) => [unescapeText(id), seen]))
 }

@@ -1,7 +1,7 @@
 import { Client, type ClientBase, type Connection, Pool, type PoolClient, type QueryResult } from 'pg'
 import { within } from '../../../values/promises.ts'
-import { type DegradedComponent, StoreBusyError } from '../../store.ts'
-import type { Target } from './address.ts'
+import { type DegradedComponent, StoreBusyError, StoreUnusableError } from '../../store.ts'
+import { readAddress, type Target } from './address.ts'
 import { endsConnection, isOutage, toStoreError } from './faults.ts'
 
 /** Acquires connections, one at a time. */
@@ -57,7 +57,7 @@ const ENDING_MS = 1000
  * Opens a pool of connections to the server of an address, as they are needed. `prepare` is awaited before each connection; it
  * throws while the server cannot be used.
  */
-export function openServer(target: Target, prepare: () => Promise<void> = async () => {}): Server {
+function openServer(target: Target, prepare: () => Promise<void> = async () => {}): Server {
   const { config, poolSize, statementMs, shown } = target
   const max = poolSize + MOST_IN_BACKGROUND
   // Prevents accidental writes: what writes starts a transaction for it.
@@ -196,3 +196,45 @@ export function cut(client: ClientBase): void {
 /** The server's process of a connection, which the driver's types leave out. */
 export const processOf = (client: Client): number | null =>
   (client as Client & { readonly processID: number | null }).processID
+
+/** The servers of a store. */
+export interface Servers {
+  /** Has all data, and is authoritative. */
+  readonly primary: Server
+  /** Follows the primary, and may lag; releases are read from it first. Undefined without `DATABASE_READ_URL`. */
+  readonly reader: Server | undefined
+}
+
+/**
+ * Returns the servers of a database and of its read address, not connected yet. `prepare` is awaited before each connection
+ * to the primary.
+ */
+export function openServers(
+  target: Target,
+  readUrl: string | undefined,
+  prepare?: () => Promise<void>,
+): Servers {
+  return {
+    primary: openServer(target, prepare),
+    reader: readUrl === undefined ? undefined : openServer(readTarget(target, readUrl)),
+  }
+}
+
+/** The target of the read address, whose schema is by default that of the first. Throws {@link StoreUnusableError}. */
+export function readTarget({ schema }: Target, readUrl: string): Target {
+  const target = readAddress(readUrl, schema)
+  if (target.schema !== schema)
+    throw new StoreUnusableError(
+      `reading is from the schema ${target.schema} and writing into ${schema}: name the same in both addresses`,
+    )
+  return target
+}
+
+/** The unavailable servers. */
+export function degradedComponents({ primary, reader }: Servers): DegradedComponent[] {
+  const parts = [['primary', primary] as const, ['reader', reader] as const]
+  return parts.flatMap(([part, server]) => {
+    const outage = server?.unavailable()
+    return outage === undefined ? [] : [{ part, ...outage }]
+  })
+}

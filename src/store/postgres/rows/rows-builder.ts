@@ -9,7 +9,7 @@ import { processOf } from '../connect/connections.ts'
 import { sqlState } from '../connect/faults.ts'
 import { type Session, withSession } from '../connect/session.ts'
 import { filesIn, newId } from '../pieces.ts'
-import { dropTables } from '../write/release-tables.ts'
+import { dropTables } from '../release-tables.ts'
 import { declarations, foldedName, recordEncoder, storedNames } from './stored-columns.ts'
 
 /** Characters of rows that are inserted at once. */

@@ -1,20 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { RECORD_DIGEST } from '../../encoding/digests.ts'
-import type { TableOptions } from '../../engine.ts'
-import type { Registry, WriteRegistry } from '../../registry/tables.ts'
-import { type ReleaseWriter, waitForLock } from '../../registry/writer.ts'
-import { buildFile } from '../../releases/file-builder.ts'
-import { chunksOf, digestsOfFile } from '../../releases/release-file.ts'
-import { type StageOptions, StoreBusyError } from '../../store.ts'
-import type { Target } from '../connect/address.ts'
-import { mayNotWrite, toStoreError } from '../connect/faults.ts'
-import { openSession } from '../connect/session.ts'
-import { notify } from '../coordinate/coordination.ts'
-import { lockIn, lockKey, READINGS, RELEASES } from '../coordinate/locks.ts'
-import { filesIn, openPieces } from '../pieces.ts'
-import { startRows } from '../rows/rows-builder.ts'
-import type { Retrying } from './conflicts.ts'
+import { RECORD_DIGEST } from '../encoding/digests.ts'
+import type { TableOptions } from '../engine.ts'
+import type { Registry, WriteRegistry } from '../registry/tables.ts'
+import { type ReleaseWriter, waitForLock } from '../registry/writer.ts'
+import { buildFile } from '../releases/file-builder.ts'
+import { chunksOf, digestsOfFile } from '../releases/release-file.ts'
+import { type StageOptions, StoreBusyError } from '../store.ts'
+import type { Target } from './connect/address.ts'
+import { isConflict, mayNotWrite, toStoreError } from './connect/faults.ts'
+import { openSession } from './connect/session.ts'
+import { lockIn, lockKey, notify, READINGS, RELEASES } from './coordination.ts'
+import { filesIn, openPieces } from './pieces.ts'
 import { dropLeftovers } from './release-tables.ts'
+import { startRows } from './rows/rows-builder.ts'
 
 /**
  * Acquires the lock on writing releases. It belongs to a connection, over which everything is written, so it ends with
@@ -98,4 +97,36 @@ async function continueKeys(transaction: Registry, schema: string): Promise<void
     await sql`
       select setval(pg_get_serial_sequence(${`"${schema}"."${table}"`}, 'id'), max(id))
       from ${sql.id(schema, table)}`.execute(transaction)
+}
+
+/** The longest pause before each retry; the actual one is random, so that the same transactions do not meet again. */
+const PAUSES_MS = [50, 100, 200]
+
+/** Runs a whole transaction. */
+type Retrying = <T>(transaction: () => Promise<T>) => Promise<T>
+
+/** Repeats transactions that the server ended because of others, and tells each repetition. */
+interface Conflicts {
+  /** Runs a transaction, and up to three times again after conflicts. Throws the last error. */
+  readonly retrying: Retrying
+  onConflict(listener: () => void): void
+}
+
+/** Creates the repetition of one store's transactions. */
+export function createConflicts(): Conflicts {
+  const listeners = new Set<() => void>()
+  return {
+    onConflict: listener => void listeners.add(listener),
+    async retrying(transaction) {
+      for (const longestMs of PAUSES_MS)
+        try {
+          return await transaction()
+        } catch (error) {
+          if (!isConflict(error)) throw error
+          for (const listener of listeners) listener()
+          await pause(longestMs * Math.random())
+        }
+      return transaction()
+    },
+  }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { forgetRetired } from '../../registry/releases.ts'
-import type { Registry } from '../../registry/tables.ts'
-import { sqlState } from '../connect/faults.ts'
-import { removeUnknownPieces } from '../pieces.ts'
+import { forgetRetired } from '../registry/releases.ts'
+import type { Registry } from '../registry/tables.ts'
+import { sqlState } from './connect/faults.ts'
+import { removeUnknownPieces } from './pieces.ts'
 
 /** The table with the rows of a release. */
 export const rowsOf = (schema: string, id: string) => sql.id(schema, `r${id}_rows`)

@@ -1,0 +1,113 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { escapeText, unescapeText } from '../encoding/content.ts'
+import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
+
+/** A code and name with their id. */
+export interface ReadingName {
+  readonly id: number
+  readonly code: string
+  readonly name: string
+}
+
+/** Identifies the car park of a row of `reading_names`, in SQL: codes differ by more than their case. */
+export const carPark = sql<string>`upper(code)`
+
+/** The id of a code and name. A renamed car park gets another id, so that older readings keep the name of their time. */
+export function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
+  const values = { code: escapeText(carpark.code), name: escapeText(carpark.name) }
+  const known = registry.selectFrom('reading_names').where('code', '=', values.code)
+  return idOf(
+    known.where('name', '=', values.name).select('id'),
+    registry.insertInto('reading_names').values(values).returning('id'),
+  )
+}
+
+/** The id of a status; null for a missing one. */
+export async function statusId(registry: Registry, text: string | null): Promise<number | null> {
+  if (text === null) return null
+  const status = escapeText(text)
+  return idOf(
+    registry.selectFrom('reading_statuses').where('status', '=', status).select('id'),
+    registry.insertInto('reading_statuses').values({ status }).returning('id'),
+  )
+}
+
+interface IdQuery {
+  executeTakeFirst(): Promise<{ id: number } | undefined>
+}
+
+/** The id that a query finds or, if it finds none, an insertion returns. */
+async function idOf(known: IdQuery, insertion: IdQuery): Promise<number> {
+  const row = (await known.executeTakeFirst()) ?? (await insertion.executeTakeFirst())
+  if (row === undefined) throw new Error('the database has returned no id')
+  return row.id
+}
+
+/** All codes and names of readings; with a code, those of this code, case-insensitively. They are few. */
+export async function readingNames(registry: Registry, code?: string): Promise<ReadingName[]> {
+  const rows = await registry.selectFrom('reading_names').selectAll().orderBy('id').execute()
+  const names = rows.map(({ id, code, name }) => ({ id, code: unescapeText(code), name: unescapeText(name) }))
+  return code === undefined ? names : names.filter(name => name.code.toUpperCase() === code.toUpperCase())
+}
+
+/** The statuses of readings by id. They are few. */
+export async function statusesById(registry: Registry): Promise<Map<number, string>> {
+  const rows = await registry.selectFrom('reading_statuses').selectAll().execute()
+  return new Map(rows.map(({ id, status }) => [id, unescapeText(status)]))
+}
+
+export const HOUR_MS = 3_600_000
+
+/**
+ * The free spaces of the latest of a group of readings, in SQL: the maximum of time and spaces packed into one number,
+ * in which the spaces, 100,000 at most, are the low 17 bits.
+ */
+export const latest = (at: string, spaces: string) =>
+  sql<number>`max(${sql.ref(at)} * 131072 + ${sql.ref(spaces)}) % 131072`
+
+/** The summary of a group of readings. */
+export const summaryOf = ({ fn }: ExpressionBuilder<RegistryTables, 'readings'>) =>
+  [
+    fn.min('spaces').as('min'),
+    fn.max('spaces').as('max'),
+    fn.sum<number>('spaces').as('sum'),
+    fn.countAll<number>().as('count'),
+    fn.max('at').as('last_at'),
+    latest('at', 'spaces').as('last'),
+  ] as const
+
+/** More time before and after 1970 than readings can be of. */
+const EVER = 10 ** 7 * HOUR_MS
+
+/** Recomputes the summaries of the hours from that of the first time to that of the last, from all their readings. */
+export async function sumHours(transaction: Registry, first = -EVER, last = EVER): Promise<void> {
+  const [from, to] = [Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1]
+  await transaction.deleteFrom('reading_hours').where('hour', '>=', from).where('hour', '<', to).execute()
+  const hour = sql<number>`at / ${sql.lit(HOUR_MS)}`
+  const sums = transaction
+    .selectFrom('readings')
+    .where('at', '>=', from * HOUR_MS)
+    .where('at', '<', to * HOUR_MS)
+    .groupBy(['name_id', hour])
+    .select(group => ['name_id', hour.as('hour'), group.fn.min('at').as('first_at'), ...summaryOf(group)])
+  await transaction
+    .insertInto('reading_hours')
+    .columns(['name_id', 'hour', 'first_at', 'min', 'max', 'sum', 'count', 'last_at', 'last'])
+    .expression(sums)
+    .execute()
+}
+
+/** Drops readings from before a time; resolves to their number. */
+export async function dropHistory(write: WriteRegistry, before: number): Promise<number> {
+  return write(async transaction => {
+    const dropped = await transaction.deleteFrom('readings').where('at', '<', before).executeTakeFirst()
+    if (dropped.numDeletedRows === 0n) return 0
+    await transaction.deleteFrom('observations').where('at', '<', before).execute()
+    await transaction
+      .deleteFrom('reading_hours')
+      .where('hour', '<', Math.floor(before / HOUR_MS))
+      .execute()
+    await sumHours(transaction, before, before)
+    return Number(dropped.numDeletedRows)
+  })
+}
