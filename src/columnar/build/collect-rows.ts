@@ -132,12 +132,11 @@ const COLLECT: Readonly<Record<Column['type'], () => Collected>> = {
 
 /** The rows by their day, newest first, those of one day in the order of the source. Rows without a day follow the oldest. */
 function newestFirst(rows: number, { values, codeIn }: Coded): Uint32Array {
-  const days = values as readonly (number | null)[]
-  const order = (code: number) => days[code] ?? Number.NEGATIVE_INFINITY
-  const rankOf = new Uint32Array(days.length)
-  const newest = [...days.keys()].sort((one, other) => order(other) - order(one))
+  const order = (code: number) => Number(values[code] ?? Number.NEGATIVE_INFINITY)
+  const rankOf = new Uint32Array(values.length)
+  const newest = [...values.keys()].sort((one, other) => order(other) - order(one))
   for (const [rank, code] of newest.entries()) rankOf[code] = rank
   const ranks = new Uint32Array(rows)
   for (let row = 0; row < rows; row++) ranks[row] = rankOf[codeIn(row)] as number
-  return rowsByCode(ranks, startsOf(ranks, days.length))
+  return rowsByCode(ranks, startsOf(ranks, values.length))
 }

@@ -26,8 +26,8 @@ export const buildOrderedColumn = (
 ): OrderedData => ({ name, type, ...sortedColumn(scan, name) })
 
 function sortedColumn(scan: ColumnScan, name: string, order?: (one: number, other: number) => number) {
-  const met = scan.values(name) as readonly (number | null)[]
-  const values = Float64Array.from(met.filter(value => value !== null)).sort(order)
+  const numbers = scan.values(name).filter(value => typeof value === 'number')
+  const values = Float64Array.from(numbers).sort(order)
   const codes = readCodes(scan, name, [...values, null])
   return { values, codes, starts: startsOf(codes, values.length) }
 }

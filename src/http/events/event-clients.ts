@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Problem } from '../../errors.ts'
+import { type Clock, systemClock } from '../../values/clock.ts'
 import { type EventChannel, openChannel, retryLine } from './event-channel.ts'
 import { findUnreachablePeers } from './unreachable-peers.ts'
 
@@ -27,10 +28,7 @@ export interface EventFigures {
 }
 
 /** The timers of heartbeats; tests replace them. */
-export interface Timers {
-  setTimeout(callback: () => void, milliseconds: number): unknown
-  clearTimeout(handle: unknown): void
-}
+export type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>
 
 export interface EventClientsOptions {
   /** The limit of connected clients. */
@@ -56,7 +54,7 @@ const RETRY_AFTER_S = 30
 const systemTimers: Timers = {
   // Only connections keep the process alive.
   setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds).unref(),
-  clearTimeout: handle => clearTimeout(handle as NodeJS.Timeout),
+  clearTimeout: systemClock.clearTimeout,
 }
 
 /** Creates the registry of stream clients, empty. */

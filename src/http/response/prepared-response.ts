@@ -146,12 +146,12 @@ export function send(
     else if (body.length <= WRITTEN_AT_ONCE) response.end(body)
     else writeInParts(response, body, client())
     if (response.writableLength > 0) unread?.watch(response, client(), body)
-  } else if (isOpen) {
+  } else if ('attach' in body) {
     if (response.socket !== null) noteLastResponse(response.socket)
     body.attach(response)
   } else {
-    unread?.watch(response, client(), { bytes: bytesOf(body as CodedStream) })
-    stream(response, body as CodedStream, client(), done)
+    unread?.watch(response, client(), { bytes: bytesOf(body) })
+    stream(response, body, client(), done)
     return
   }
   done()

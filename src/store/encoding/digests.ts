@@ -20,12 +20,15 @@ const CHUNK = 1 << 16
 /** Gathers the digests of records. */
 export function gatherDigests(): RecordDigests {
   const chunks: Buffer[] = []
+  let chunk = Buffer.alloc(0)
   let count = 0
   return {
     add(key, content) {
       const at = (count % CHUNK) * RECORD_DIGEST
-      if (at === 0) chunks.push(Buffer.allocUnsafe(CHUNK * RECORD_DIGEST))
-      const chunk = chunks.at(-1) as Buffer
+      if (at === 0) {
+        chunk = Buffer.allocUnsafe(CHUNK * RECORD_DIGEST)
+        chunks.push(chunk)
+      }
       const digest = digestOf(content)
       digest.copy(chunk, at, 0, HALF)
       // A key that is a digest itself needs no other, which saves a tenth of an import.

@@ -5,7 +5,7 @@ import { createRetry } from '../../values/retry.ts'
 import type { Coordination, LeaseStatus, Message, Topic } from '../coordination.ts'
 import type { Registry } from '../registry/tables.ts'
 import type { Target } from './connect/address.ts'
-import { connectAlone, cut, processOf } from './connect/connections.ts'
+import { connectAlone, cut } from './connect/connections.ts'
 import { writing } from './registry.ts'
 
 /** A coordination that can be closed. */
@@ -179,7 +179,7 @@ class PoolerError extends Error {
 /** A pooler has a process number of its own, and may deliver notifications to another client. */
 async function requireSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  if (rows[0]?.pid !== processOf(client))
+  if (rows[0]?.pid !== client.processID)
     throw new PoolerError('LISTEN does not work through a pooler in transaction mode')
 }
 

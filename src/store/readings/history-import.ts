@@ -56,11 +56,14 @@ export const addHistory = (
 
 /** Makes the rows of a batch's readings. */
 function rowsOf(transaction: Registry, batch: number) {
-  const ids = new Map<string, unknown>()
-  async function knownId<T>(of: unknown, find: () => Promise<T>): Promise<T> {
+  const ids = new Map<string, number | null>()
+  async function knownId(of: unknown, find: () => Promise<number | null>): Promise<number | null> {
     const key = JSON.stringify(of)
-    if (!ids.has(key)) ids.set(key, await find())
-    return ids.get(key) as T
+    const known = ids.get(key)
+    if (known !== undefined) return known
+    const id = await find()
+    ids.set(key, id)
+    return id
   }
   let [lastAt, ordinal] = [Number.NaN, 0]
   return async ({ at, code, name, spaces, status, open }: HistoricReading): Promise<Row> => {

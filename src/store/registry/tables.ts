@@ -41,6 +41,9 @@ export type BatchRow = Rows['reading_batches']
 /** A row of any table; no column of {@link COLUMNS} holds bytes. */
 export type Row = Readonly<Record<string, string | number | null>>
 
+/** A registry for a table whose name is known only when it runs. */
+export const withAnyTable = (registry: Registry) => registry as unknown as Kysely<Record<string, Row>>
+
 /** The content of a release. */
 export interface FileRow {
   dataset: string

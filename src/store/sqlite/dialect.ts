@@ -1,5 +1,5 @@
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
-import { beginWriting, type Cell, type Database, endTransaction, type WrittenRows } from './driver.ts'
+import { beginWriting, type Database, endTransaction, type WrittenRows } from './driver.ts'
 
 /** Gives Kysely a connection of the `node:sqlite` API, with errors mapped; destroying the Kysely closes it. */
 export async function kyselyOver<Tables>(
@@ -22,11 +22,11 @@ function adapted(database: Database, mapError: (error: unknown) => unknown): Sql
   }
   function statementOf(text: string): SqliteStatement {
     const statement = database.prepare(text)
-    const all = (parameters: readonly unknown[]) => mapped(() => statement.all(...(parameters as Cell[])))
+    const all = (parameters: readonly unknown[]) => mapped(() => statement.all(...parameters))
     return {
       reader: /^\s*(select|with|pragma|explain)\b|\breturning\b/i.test(text),
       all,
-      run: parameters => mapped(() => COMMANDS[text]?.(database) ?? statement.run(...(parameters as Cell[]))),
+      run: parameters => mapped(() => COMMANDS[text]?.(database) ?? statement.run(...parameters)),
       iterate: parameters => all(parameters).values(),
     }
   }

@@ -1,9 +1,6 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-/** A value in one column of a row. */
-export type Cell = string | number | Uint8Array | null
-
 /** A connection to a file, whose tables are in the schema `file`. */
 export interface Database {
   exec(sql: string): void
@@ -14,9 +11,9 @@ export interface Database {
 
 /** The part of a statement of the `node:sqlite` API that the store uses. */
 export interface Statement {
-  all(...parameters: Cell[]): unknown[]
-  get(...parameters: Cell[]): unknown
-  run(...parameters: Cell[]): WrittenRows
+  all(...parameters: readonly unknown[]): unknown[]
+  get(...parameters: readonly unknown[]): unknown
+  run(...parameters: readonly unknown[]): WrittenRows
 }
 
 export interface WrittenRows {

@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Expression, type RawBuilder, sql } from 'kysely'
+import { errorCode } from '../../values/system/error-code.ts'
 import { deniedByNode } from '../../values/system/node-permission.ts'
 import { DEFAULT_TABLES, type StoreEngine, type StoreOptions, type TableOptions } from '../engine.ts'
 import type { NumberQuery } from '../readings/history-queries.ts'
@@ -65,7 +66,7 @@ async function makeWritable(folder: string, isThere: boolean): Promise<string[]>
     return await makeFolders(releasesFolder(folder))
   } catch (error) {
     // The error of a folder that takes no folders, such as /proc.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    if (errorCode(error) === 'ENOENT')
       throw new StoreUnusableError(`${folder} cannot be made: set DATABASE_URL to another folder`)
     throw toStoreError(error, folder)
   }

@@ -3,7 +3,7 @@ import { sumHours } from '../readings/reading-rows.ts'
 import { type BuiltRelease, buildRelease } from '../registry/build-release.ts'
 import { TABLE_NAMES, type TableName } from '../registry/columns.ts'
 import { enterFile } from '../registry/releases.ts'
-import { type Registry, type ReleaseColumns, raiseRevision } from '../registry/tables.ts'
+import { type Registry, type ReleaseColumns, raiseRevision, withAnyTable } from '../registry/tables.ts'
 import type { ReleaseWriter } from '../registry/writer.ts'
 import { StoreUnusableError } from '../store.ts'
 import type { BackupReader } from './read-lines.ts'
@@ -67,11 +67,7 @@ export async function fill(
 
 async function requireEmpty(shown: string, registry: Registry): Promise<void> {
   for (const table of TABLE_NAMES) {
-    const row = await registry
-      .selectFrom(table as 'datasets')
-      .selectAll()
-      .limit(1)
-      .executeTakeFirst()
+    const row = await withAnyTable(registry).selectFrom(table).selectAll().limit(1).executeTakeFirst()
     if (row !== undefined)
       throw new StoreUnusableError(
         `${shown} is not empty (its table ${table} has rows), so it is left as it is: name an empty store, or a new one`,

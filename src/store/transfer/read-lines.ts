@@ -142,12 +142,11 @@ export async function openLines(
     },
     async tables(insert) {
       while (isTable(value)) {
-        const { table, columns } = value
-        const check = registry.table(table, columns)
+        const { table, rowOf } = registry.table(value.table, value.columns)
         await advance()
         tally.addRows(table, 0)
         for (; isRows(value); await advance()) {
-          await insert(table as TableName, value.map(check))
+          await insert(table, value.map(rowOf))
           tally.addRows(table, value.length)
         }
       }

@@ -97,8 +97,8 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
       releaseCheck.requirePlaces(Object.keys(row))
       return releaseCheck.require({ held_back: null, ...row }) as unknown as ReleaseColumns
     },
-    /** Begins a table; returns what makes a row of its cells. */
-    table(name: string, columns: readonly string[]): (cells: readonly unknown[]) => Row {
+    /** Begins a table; `rowOf` makes a row of its cells. */
+    table(name: string, columns: readonly string[]) {
       const table = TABLE_NAMES.find(one => one === name)
       if (table === undefined || table === 'releases')
         throw refuse(`there is no place for the table ${shown(name)}`, ELSEWHERE)
@@ -106,13 +106,14 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
       lastTable = name
       const { requirePlaces, require } = tableCheck(table)
       requirePlaces(columns)
-      return cells => {
+      const rowOf = (cells: readonly unknown[]): Row => {
         if (cells.length !== columns.length)
           throw refuse(
             `a row of the table ${name} has not one cell for each of its ${columns.length} columns`,
           )
         return require(Object.fromEntries(columns.map((column, place) => [column, cells[place]])))
       }
+      return { table, rowOf }
     },
     /** Throws where the tables contradict each other. */
     end(): void {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { abortable } from '../../values/promises.ts'
 import { VERSION } from '../../version.ts'
 import { measureRecords } from '../encoding/content.ts'
 import type { RegistryMoment, StoreEngine } from '../engine.ts'
 import { columnsOf, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
 import { keptRelease, ofRelease } from '../registry/releases.ts'
-import type { Registry, ReleaseColumns, Row } from '../registry/tables.ts'
+import { type Registry, type ReleaseColumns, type Row, withAnyTable } from '../registry/tables.ts'
 import type { StoredDataset } from '../store.ts'
 import { DamagedReleaseError } from '../store.ts'
 import { FORMAT, FORMAT_VERSION, LONGEST_LINE, LONGEST_REASON, requireSame } from './backup-format.ts'
@@ -136,7 +136,7 @@ const ROWS_AT_ONCE = 2000
 async function* rowsOf(registry: Registry, table: TableName): AsyncGenerator<Row[]> {
   const key = keyOf(table)
   const keys = sql.join(key.map(column => sql.ref(column)))
-  const rows = (registry as unknown as Kysely<Record<string, Row>>)
+  const rows = withAnyTable(registry)
     .selectFrom(table)
     .select(columnsOf(table))
     .orderBy(keys)

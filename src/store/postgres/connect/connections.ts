@@ -4,6 +4,15 @@ import { type DegradedComponent, StoreBusyError, StoreUnusableError } from '../.
 import { readAddress, type Target } from './address.ts'
 import { endsConnection, isOutage, toStoreError } from './faults.ts'
 
+/** What the driver's types leave out. */
+declare module 'pg' {
+  interface ClientBase {
+    readonly connection: Connection
+    /** The server's process. */
+    readonly processID: number | null
+  }
+}
+
 /** Acquires connections, one at a time. */
 export interface Connections {
   connect(): Promise<AcquiredConnection>
@@ -189,13 +198,8 @@ export async function connectAlone({ config }: Pick<Target, 'config'>): Promise<
 
 /** Cuts a connection in any state: its pending queries fail at once. */
 export function cut(client: ClientBase): void {
-  const { connection } = client as ClientBase & { readonly connection: Connection }
-  connection.stream.destroy()
+  client.connection.stream.destroy()
 }
-
-/** The server's process of a connection, which the driver's types leave out. */
-export const processOf = (client: Client): number | null =>
-  (client as Client & { readonly processID: number | null }).processID
 
 /** The servers of a store. */
 export interface Servers {

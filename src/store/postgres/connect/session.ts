@@ -38,7 +38,7 @@ export function registryOver(
 /** Presents a single connection as a source of connections. */
 export const singleConnection = (client: Pick<Client, 'query'>): Connections => ({
   connect: async () => ({
-    query: (text, values) => client.query(text, values as unknown[]),
+    query: (text, values) => client.query(text, [...(values ?? [])]),
     release() {},
   }),
 })

@@ -5,7 +5,6 @@ import { checkLayout, recordCheck, type TableLayout } from '../../../query/layou
 import { type Measured, measureWithDigests } from '../../encoding/digests.ts'
 import type { ReleaseBuilder } from '../../registry/writer.ts'
 import type { Target } from '../connect/address.ts'
-import { processOf } from '../connect/connections.ts'
 import { sqlState } from '../connect/faults.ts'
 import { type Session, withSession } from '../connect/session.ts'
 import { filesIn, newId } from '../pieces.ts'
@@ -220,6 +219,6 @@ const KIB_A_MIB = 1024
 async function cancelStatement(target: Target, client: Client): Promise<void> {
   // Citus has another function of this name.
   await withSession(target, other =>
-    other.client.query('select pg_cancel_backend($1::integer)', [processOf(client)]),
+    other.client.query('select pg_cancel_backend($1::integer)', [client.processID]),
   ).catch(() => undefined)
 }

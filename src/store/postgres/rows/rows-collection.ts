@@ -81,11 +81,11 @@ export function rowsCollection(
     const keys = by.map(key => counted(layout, key))
     const cells = keys.map((key, index) => sql`${shown(key)} as ${sql.ref(String(index))}`)
     const places = sql.join(keys.map((_, index) => sql.lit(index + 1)))
-    const { rows: groups } = await sql<Row>`
+    const { rows: groups } = await sql<Row & { readonly n: number }>`
       select ${sql.join(cells)}, count(*) as n from ${table} where ${conditionOf(layout, filters)}
       group by ${places} order by n desc, ${places}`.execute(over)
     return heldGroups(
-      groups.map((row): Group => [...keys.map((key, index) => shownValue(key, row[index])), row.n as number]),
+      groups.map((row): Group => [...keys.map((key, index) => shownValue(key, row[index])), row.n]),
     )
   }
 
