@@ -14,10 +14,9 @@ import type {
 } from '../../../query/query.ts'
 import type { Group, Groups, Result, RowBatch } from '../../../query/result.ts'
 import { within } from '../../../values/promises.ts'
-import { fold } from '../../../values/text.ts'
 import { StoreBusyError } from '../../store.ts'
 import { conditionOf, textTest } from './conditions.ts'
-import { type ShownColumn, shown, shownValue } from './stored-columns.ts'
+import { foldedName, type ShownColumn, shown, shownValue } from './stored-columns.ts'
 
 /**
  * Results up to this many records are read whole when the query is executed. Larger results are streamed, because many slow
@@ -29,6 +28,8 @@ const BATCH = 400
 /** Positions of a stream that are read at once. More of a sorted one, some 10 MB, as each part is another sort. */
 const AT_ONCE = 20_000
 const SORTED_AT_ONCE = 500_000
+/** Far more than a register has makes or models; a search in them takes some milliseconds. */
+const MOST_TEXTS = 50_000
 /** How long a request waits for a count of all rows, which goes on without it. */
 const COUNT_MS = 1500
 
@@ -48,29 +49,27 @@ export function rowsCollection(
 ): Collection {
   /** The counts of all rows by one key, which never change. */
   const remembered = new Map<string, Promise<Groups>>()
-  /** How many rows have each text of a field, folded, by field: known once all rows have been counted by it. */
-  const texts = new Map<string, readonly TextCount[]>()
+  /** How many rows have each folded text of a field, by field; undefined until they are counted, and where they are too many. */
+  const texts = new Map<string, readonly TextCount[] | undefined>()
 
-  /** The number of rows whose folded text passes; undefined until the texts of the field have been counted. */
-  function countTexts(field: string, holds: (folded: string) => boolean): number | undefined {
-    const known = texts.get(field)
-    if (known !== undefined) return known.reduce((sum, { folded, n }) => (holds(folded) ? sum + n : sum), 0)
-    const remember = (groups: Groups) => {
-      const held = groups.slice().filter(([value]) => typeof value === 'string')
-      texts.set(
-        field,
-        held.map(([value, n]) => ({ folded: fold(String(value)), n: Number(n) })),
-      )
-    }
-    // Until then each total is counted for itself, so a failure only means that the next request tries again.
-    countAll([field]).then(remember, () => {})
-    return undefined
+  async function countTexts(field: string): Promise<void> {
+    texts.set(field, undefined)
+    const { rows: counted } = await sql<TextCount>`
+      select ${sql.ref(foldedName(field))} as folded, count(*) as n from ${table}
+      group by 1 limit ${MOST_TEXTS + 1}`.execute(long)
+    if (counted.length <= MOST_TEXTS) texts.set(field, counted)
+  }
+
+  /** The number of rows whose folded text passes; undefined until the texts of the field are counted, which it begins. */
+  function withText(field: string, holds: (folded: string) => boolean): number | undefined {
+    if (!texts.has(field)) countTexts(field).catch(() => texts.delete(field))
+    return texts.get(field)?.reduce((sum, { folded, n }) => (holds(folded) ? sum + n : sum), 0)
   }
 
   async function countMatching(filters: readonly Filter[]): Promise<number> {
     const [filter, another] = filters
     const test = filter && another === undefined ? textTest(layout, filter) : undefined
-    const known = test && countTexts(test.field, test.holds)
+    const known = test && withText(test.field, test.holds)
     if (known !== undefined) return known
     const { rows: counted } = await sql<{ n: number }>`
       select count(*) as n from ${table} where ${conditionOf(layout, filters)}`.execute(database)
