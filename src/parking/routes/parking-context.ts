@@ -48,7 +48,7 @@ export function requireHistory({ parking, carParks }: ParkingContext): void {
 export function feedCarParks(context: ParkingContext): readonly FeedCarPark[] {
   const { parking, carParks } = context
   requireHistory(context)
-  const found = parking.carParks()
+  const found = parking.model().carParks()
   if (found.length === 0) carParks.snapshot()
   return found
 }
@@ -62,7 +62,10 @@ export function feedCarPark(
   const record = snapshot && carparksByIdOrCode(snapshot).get(idOrCode.toLowerCase())
   const code = record === undefined ? idOrCode : record.liveTrackingCode
   const key = typeof code === 'string' ? code.toUpperCase() : undefined
-  const found = context.parking.carParks().find(other => other.code.toUpperCase() === key)
+  const found = context.parking
+    .model()
+    .carParks()
+    .find(other => other.code.toUpperCase() === key)
   if (found) return found
   if (record !== undefined && typeof code === 'string') return { code, name: String(record.name) }
   const codes = feedCarParks(context).map(other => other.code)
