@@ -135,12 +135,10 @@ export function secondVersion(context: ParkingContext): () => unknown {
 export const minuteVersion = (context: ParkingContext): (() => unknown) =>
   versionOf(context, () => [Math.floor(context.parking.now() / MINUTE_MS)])
 
-/** Returns the same list as long as the model, the car parks and the times are the same. */
-function versionOf({ parking, carParks }: ParkingContext, times: () => readonly number[]): () => unknown {
-  let last: readonly unknown[] = []
-  return () => {
-    const now = [parking.latest(), parking.version(), carParks.release(), ...times()]
-    if (now.some((part, place) => part !== last[place])) last = now
-    return last
+/** Returns the same text as long as the model, the car parks and the times are the same. */
+const versionOf =
+  ({ parking, carParks }: ParkingContext, times: () => readonly number[]) =>
+  (): string => {
+    const { number, currentSince } = carParks.release() ?? {}
+    return [parking.version(), number, currentSince, ...times()].join()
   }
-}
