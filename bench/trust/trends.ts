@@ -46,19 +46,21 @@ const EXAMPLES = 20
 export function replayTrends(readings: readonly HistoricReading[], clock: LocalClock): TrendReplay {
   const codes = new Set(readings.map(({ code }) => code).filter(code => code !== 'TEST'))
   const records = new Map([...codes].map(code => [code.toUpperCase(), null]))
-  const model = createModel({ clock, records: () => records }, [])
+  let now = 0
+  const model = createModel({ clock, records: () => records, now: () => now }, [])
   const past = new Map([...codes].map(code => [code, [] as Counted[]]))
   const shown: Shown[] = []
   for (const { at, entries } of listings(readings)) {
+    now = at
     model.observe({ at, entries })
     for (const { code, spaces } of entries) {
       const counts = past.get(code)
       if (counts === undefined) continue
       counts.push({ at, spaces, isBad: false })
-      const { quality, since } = model.quality(code, at)
+      const { quality, since } = model.quality(code)
       if (quality !== 'good') markBad(counts, since ?? at)
       const raw = quality === 'good' ? trendOfRaw(counts) : null
-      shown.push({ code, at, raw, model: model.trend(code, at) })
+      shown.push({ code, at, raw, model: model.trend(code) })
     }
   }
   const examples: string[] = []

@@ -1,9 +1,12 @@
 import { Temporal } from 'temporal-polyfill'
 import { bankHoliday } from '../island/bank-holidays.ts'
 import { ISLAND } from '../island/island.ts'
+import { memoise } from '../values/memoise.ts'
 import { DAY_MS, HOUR_MS } from '../values/time-units.ts'
 
 const QUARTER_MS = 900_000
+/** Two years. */
+const REMEMBERED_HOURS = 17_520
 
 /** The clock of one time zone. Instants are milliseconds since 1970 UTC. */
 export type LocalClock = ReturnType<typeof localClock>
@@ -13,15 +16,11 @@ export type LocalClock = ReturnType<typeof localClock>
  * quarters looked up: the clocks of Lord Howe Island change at half past by UTC.
  */
 export function localClock(timeZone: string) {
-  const offsets = new Map<number, number>()
-  const offsetAt = (time: number): number => {
-    const known = offsets.get(time)
-    if (known !== undefined) return known
-    const offset =
-      Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6
-    offsets.set(time, offset)
-    return offset
-  }
+  const offsetAt = memoise(
+    (time: number) =>
+      Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6,
+    REMEMBERED_HOURS,
+  )
   const offsetIn = (instant: number): number => {
     const hour = Math.floor(instant / HOUR_MS) * HOUR_MS
     const offset = offsetAt(hour)

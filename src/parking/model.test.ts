@@ -16,8 +16,18 @@ import type { DataQualityOptions } from './quality/data-quality.ts'
 const clock = localClock('Europe/Jersey')
 /** A Monday. */
 const FIRST = Date.parse('2025-06-02T00:00:00Z')
-const modelOf = (options: Partial<DataQualityOptions> = {}) =>
-  createModel({ clock, records: () => undefined, ...options }, [])
+/** A model at the time of the last listing that it was given. */
+function modelOf(options: Partial<DataQualityOptions> = {}): ParkingModel {
+  let now = 0
+  const model = createModel({ clock, records: () => undefined, now: () => now, ...options }, [])
+  return {
+    ...model,
+    observe(listing) {
+      now = Math.max(now, listing.at)
+      model.observe(listing)
+    },
+  }
+}
 
 function take(model: ParkingModel, feed: readonly Observation[]): void {
   for (const observation of feed) model.observe({ at: timeOf(observation), entries: observation.entries })
@@ -52,21 +62,20 @@ test('a freeze is found late, and then nothing that was learned since it began i
   const until = (time: number) => frozen.filter(observation => timeOf(observation) < time)
 
   take(model, until(from + HOUR_MS))
-  assert.equal(model.quality('a', from + HOUR_MS).quality, 'good', 'not found yet')
+  assert.equal(model.quality('a').quality, 'good', 'not found yet')
   assert.equal(typicalAt(model, 'A', 'wednesday', 4 * 9 + 2)?.days, 5, 'so it was learned')
 
   take(model, until(from + 4 * HOUR_MS))
-  const { quality, since } = model.quality('A', from + 4 * HOUR_MS)
+  const { quality, since } = model.quality('A')
   assert.equal(quality, 'frozen')
   assert.ok(since !== null && Math.abs(since - from) <= 2 * STEP_MS, new Date(since ?? 0).toISOString())
-  assert.deepEqual(model.forecast('A', from + 4 * HOUR_MS), {
+  assert.deepEqual(model.forecast('A'), {
     reason: 'COUNT_NOT_TRUSTED',
     detail: 'This counter appears to be stuck: it has hardly changed at a time when it normally does.',
   })
 
   take(model, frozen)
-  const end = timeOf(frozen.at(-1) as Observation)
-  assert.equal(model.quality('A', end).quality, 'good')
+  assert.equal(model.quality('A').quality, 'good')
   for (const quarter of [4 * 9 + 2, 4 * 12, 4 * 17 + 3])
     assert.equal(typicalAt(model, 'A', 'wednesday', quarter)?.days, 4, `quarter ${quarter}`)
   assert.equal(typicalAt(model, 'A', 'wednesday', 4 * 7)?.days, 5)
@@ -77,7 +86,7 @@ test('a freeze is found late, and then nothing that was learned since it began i
     without,
     frozen.filter(observation => timeOf(observation) < from - STEP_MS || timeOf(observation) >= to + HOUR_MS),
   )
-  const [one, other] = [model.forecast('A', end), without.forecast('A', end)]
+  const [one, other] = [model.forecast('A'), without.forecast('A')]
   assert.ok(!isUnsupported(one) && !isUnsupported(other))
   for (const [place, { expected }] of one.entries.entries())
     assert.ok(Math.abs(expected - (other.entries[place]?.expected ?? Number.NaN)) <= 3)
@@ -88,12 +97,11 @@ test('an entry without a record is implausible until it gets one, and then all o
   const model = modelOf({ records: () => records })
   const feed = madeUpFeed(FIRST, FIRST + 30 * DAY_MS, { codes: ['A', 'Test'], clock })
   take(model, feed)
-  const end = timeOf(feed.at(-1) as Observation)
-  assert.equal(model.quality('TEST', end).reason, 'no-car-park-record')
-  assert.equal(model.quality('A', end).quality, 'good')
+  assert.equal(model.quality('TEST').reason, 'no-car-park-record')
+  assert.equal(model.quality('A').quality, 'good')
   records = new Map([...records, ['TEST', 400]])
-  assert.equal(model.quality('test', end).quality, 'good')
-  assert.ok(!isUnsupported(model.forecast('tesT', end)))
+  assert.equal(model.quality('test').quality, 'good')
+  assert.ok(!isUnsupported(model.forecast('tesT')))
 })
 
 test('an observation of the same time, or an earlier one, changes nothing', () => {
@@ -101,7 +109,7 @@ test('an observation of the same time, or an earlier one, changes nothing', () =
   const model = modelOf()
   take(model, feed)
   const end = timeOf(feed.at(-1) as Observation)
-  const said = () => [[...model.qualities(end)], model.forecast('A', end), model.typical('B')]
+  const said = () => [[...model.qualities()], model.forecast('A'), model.typical('B')]
   const before = said()
   model.observe({ at: end, entries: [liveEntry('A', 3), liveEntry('D', 9)] })
   model.observe({ at: end - DAY_MS, entries: [liveEntry('B', 3)] })

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import type { KeptHistory, Observation, UncountedEntry } from '../store/store.ts'
+import type { KeptHistory, LiveEntry, Observation, UncountedEntry } from '../store/store.ts'
 import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
 import { createForecaster, type Forecaster } from './forecast/forecaster.ts'
 import { createDataQuality, type DataQualityOptions, type Listing } from './quality/data-quality.ts'
-import { type Assessment, explain, type Quality, qualityOf, type Reason } from './quality/quality.ts'
+import { type Assessment, because, explain, type Quality, type Reason } from './quality/quality.ts'
 import { createTrend, type Trend } from './trend.ts'
 import { ASSESSED_MS, createUntrusted, type Untrusted } from './untrusted.ts'
 
@@ -19,45 +19,51 @@ const MOST_FORECASTERS = 500
 
 interface Learned {
   /** Made with the first good reading, for it takes much memory. */
-  forecaster: Forecaster | undefined
+  forecaster?: Forecaster
   readonly trend: ReturnType<typeof createTrend>
   readonly untrusted: ReturnType<typeof createUntrusted>
   /** The time of the last reading that was learned and not retracted. */
   until: number
 }
 
-/** The state derived from the observed counts alone. Codes are compared without regard to case. */
+export interface ModelOptions extends DataQualityOptions {
+  readonly now: () => number
+}
+
+/** The state derived from the observed counts alone, now. Codes are compared without regard to case. */
 export type ParkingModel = ReturnType<typeof createModel>
 
 /**
  * Creates a model that only learns from good counts, and begins with the names of kept readings. Without them the past
  * has not been read, so no count can be checked against it.
  */
-export function createModel({ clock, records }: DataQualityOptions, kept?: readonly KeptHistory[]) {
+export function createModel({ clock, records, now }: ModelOptions, kept?: readonly KeptHistory[]) {
   const dataQuality = createDataQuality({ clock, records })
-  const known = (assessment: Assessment) => (kept === undefined ? withoutPast(assessment) : assessment)
   const unknown = createForecaster(clock)
   /** By code in upper case. */
   const learned = new LRUCache<string, Learned>({
     max: MOST_FORECASTERS,
     memoMethod: () => ({
-      ...{ forecaster: undefined, trend: createTrend(), untrusted: createUntrusted() },
+      trend: createTrend(),
+      untrusted: createUntrusted(),
       until: Number.NEGATIVE_INFINITY,
     }),
   })
   /** By code in upper case. */
   let carParks = named(kept ?? [])
-  /** The car parks of the last observation, by code in upper case, and its time. */
-  let listed: ReadonlyMap<string, FeedCarPark> = new Map()
+  /** What the last observation of the feed lists, with a usable count or without, by code in upper case. */
+  let listed: ReadonlyMap<string, LiveEntry | UncountedEntry> = new Map()
   let listedAt = Number.NEGATIVE_INFINITY
-  /** The car parks that it lists without a usable count, by code in upper case. */
-  let uncounted: ReadonlyMap<string, UncountedEntry> = new Map()
-  let latest = Number.NEGATIVE_INFINITY
 
-  const forecasterOf = (code: string): Forecaster => learned.peek(code.toUpperCase())?.forecaster ?? unknown
+  const learnedOf = (code: string): Learned | undefined => learned.peek(code.toUpperCase())
+  const forecasterOf = (code: string): Forecaster => learnedOf(code)?.forecaster ?? unknown
 
-  function learn(key: string, reading: { at: number; spaces: number }, { quality, since }: Assessment): void {
-    const of = learned.memo(key)
+  function learn(
+    code: string,
+    reading: { at: number; spaces: number },
+    { quality, since }: Assessment,
+  ): void {
+    const of = learned.memo(code.toUpperCase())
     if (quality === 'good') {
       of.forecaster ??= createForecaster(clock)
       of.forecaster.observe(reading)
@@ -74,43 +80,38 @@ export function createModel({ clock, records }: DataQualityOptions, kept?: reado
     of.until = from - 1
   }
 
+  /** Takes a listing of the feed, in the order of time; a late one changes nothing. */
   function observe(listing: Listing): void {
-    if (listing.at <= latest) return
-    latest = listing.at
     const assessments = dataQuality.observe(listing)
     for (const [place, { code, spaces }] of listing.entries.entries()) {
       const assessment = assessments[place]
-      if (assessment !== undefined) learn(code.toUpperCase(), { at: listing.at, spaces }, assessment)
+      if (assessment !== undefined) learn(code, { at: listing.at, spaces }, assessment)
     }
   }
 
-  /** The data quality at a time. A car park that the feed lists without a usable count is not missing. */
-  function assess(code: string, now: number): Assessment {
-    const assessment = dataQuality.assessment(code, now)
-    const entry = uncounted.get(code.toUpperCase())
-    if (entry === undefined) return assessment
-    const reason: Reason = entry.open ? 'impossible-count' : 'feed-says-closed'
-    return { ...assessment, quality: qualityOf(reason), reason, since: listedAt }
-  }
-
   /**
-   * The data quality of a car park's count at a time. Readings of the store may be later than the last observation right
-   * after a start, and its counts must never look newer than they are.
+   * The data quality of a car park's count. Readings of the store may be later than the last observation right after a
+   * start, and its counts must never look newer than they are. A car park that is listed without a usable count is not
+   * missing.
    */
-  function quality(code: string, now: number): Assessment {
-    const assessment = assess(code, now)
-    return known(listed.has(code.toUpperCase()) ? datedAt(listedAt, assessment) : assessment)
+  function quality(code: string): Assessment {
+    const entry = listed.get(code.toUpperCase())
+    let assessment = dataQuality.assessment(code, now())
+    if (entry && 'spaces' in entry) assessment = datedAt(listedAt, assessment)
+    else if (entry) {
+      const reason = because(entry.open ? 'impossible-count' : 'feed-says-closed')
+      assessment = { ...assessment, ...reason, since: listedAt }
+    }
+    return kept === undefined ? withoutPast(assessment) : assessment
   }
 
   return {
-    /** Takes a listing of the feed, in the order of time; a late one changes nothing. */
     observe,
     /** Takes a new observation of the feed, and the names in it. */
-    take({ timestamp, entries, uncounted: others = [] }: Observation): void {
-      listed = named(entries)
+    take({ timestamp, entries, uncounted = [] }: Observation): void {
+      listed = new Map([...entries, ...uncounted].map(entry => [entry.code.toUpperCase(), entry]))
       listedAt = Date.parse(timestamp)
-      uncounted = new Map(others.map(entry => [entry.code.toUpperCase(), entry]))
-      for (const [key, carPark] of [...listed, ...named(others)]) carParks.set(key, carPark)
+      carParks = new Map([...carParks, ...named([...listed.values()])])
       observe({ at: listedAt, entries })
     },
     /** The car parks that the feed counts or counted, by code. */
@@ -118,33 +119,32 @@ export function createModel({ clock, records }: DataQualityOptions, kept?: reado
       [...carParks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, carPark]) => carPark),
     /** Drops the names of car parks without kept readings that the feed does not list. */
     keepOnly(kept: readonly KeptHistory[]): void {
-      carParks = new Map([...named(kept), ...listed, ...named([...uncounted.values()])])
+      carParks = named([...kept, ...listed.values()])
     },
     quality,
     /** The data quality of all car parks that have a record or were listed lately, by code in upper case. */
-    qualities: (now: number): ReadonlyMap<string, Assessment> =>
-      new Map([...dataQuality.assessments(now).keys()].map(code => [code, known(assess(code, now))])),
+    qualities: (): ReadonlyMap<string, Assessment> =>
+      new Map([...dataQuality.codes()].map(code => [code, quality(code)])),
     /** How the count has changed over half an hour; null unless both counts are good, as far as is known now. */
-    trend(code: string, now: number): Trend | null {
-      const key = code.toUpperCase()
-      if (quality(code, now).quality !== 'good') return null
-      return learned.peek(key)?.trend.trend(records()?.get(key) ?? 0) ?? null
+    trend(code: string): Trend | null {
+      if (quality(code).quality !== 'good') return null
+      return learnedOf(code)?.trend.trend(records()?.get(code.toUpperCase()) ?? 0) ?? null
     },
     /** The quality of a past reading as far as is known now; null where it is so old that it was not assessed. */
     pastQuality(code: string, at: number): Quality | null {
-      const of = learned.peek(code.toUpperCase())
-      if (of === undefined || at < latest - ASSESSED_MS) return null
+      const of = learnedOf(code)
+      if (of === undefined || at < dataQuality.latest() - ASSESSED_MS) return null
       return of.untrusted.within(at, at + 1).at(-1)?.quality ?? 'good'
     },
     /** The times within a period, its end excluded, of readings that cannot be trusted. */
     untrusted: (code: string, from: number, to: number): readonly Untrusted[] =>
-      learned.peek(code.toUpperCase())?.untrusted.within(from, to) ?? [],
+      learnedOf(code)?.untrusted.within(from, to) ?? [],
     /** The forecast for the next two hours, or why there is none. */
-    forecast(code: string, now: number): Forecast | Unsupported {
-      const { quality, reason } = assess(code, now)
-      if (quality === 'frozen' || quality === 'closed' || quality === 'missing')
+    forecast(code: string): Forecast | Unsupported {
+      const { quality: present, reason } = quality(code)
+      if (present === 'frozen' || present === 'closed' || present === 'missing')
         return { reason: 'COUNT_NOT_TRUSTED', detail: explain(reason) }
-      return forecasterOf(code).forecast(now)
+      return forecasterOf(code).forecast(now())
     },
     /** The typical week, or why there is none. */
     typical: (code: string): TypicalWeek | Unsupported => forecasterOf(code).typical(),
@@ -166,11 +166,9 @@ const NEEDS_PAST: readonly Reason[] = [
   ...(['impossible-jump', 'nothing-suspicious'] as const),
 ]
 
-const UNKNOWN = { quality: 'unknown', reason: 'history-not-read' } as const
-
 /** What can be said of a count while its past has not been read. */
 const withoutPast = (assessment: Assessment): Assessment => ({
   ...assessment,
-  ...(NEEDS_PAST.includes(assessment.reason) && UNKNOWN),
+  ...(NEEDS_PAST.includes(assessment.reason) && because('history-not-read')),
   changedAt: null,
 })

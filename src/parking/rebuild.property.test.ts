@@ -13,13 +13,16 @@ const clock = localClock('Europe/Jersey')
 
 /** The public state of a service at a time; forecasts and typical weeks cost more and are compared less often. */
 const said = (parking: ParkingService, withOutlook: boolean) => ({
-  verdicts: [...parking.qualities()],
-  trends: ['A', 'B', 'C'].map(parking.trend),
+  verdicts: [...parking.model().qualities()],
+  trends: ['A', 'B', 'C'].map(parking.model().trend),
   untrusted: withOutlook
-    ? ['A', 'B', 'C', 'TEST'].map(code => parking.untrusted(code, 0, Number.POSITIVE_INFINITY))
+    ? ['A', 'B', 'C', 'TEST'].map(code => parking.model().untrusted(code, 0, Number.POSITIVE_INFINITY))
     : [],
   outlook: withOutlook
-    ? ['A', 'B', 'C', 'TEST', 'nobody'].map(code => [parking.forecast(code), parking.typical(code)])
+    ? ['A', 'B', 'C', 'TEST', 'nobody'].map(code => [
+        parking.model().forecast(code),
+        parking.model().typical(code),
+      ])
     : [],
 })
 

@@ -13,9 +13,13 @@ const FEED = madeUpFeed(START, END)
 const LAST = timeOf(FEED.at(-1) as Observation)
 
 const said = (parking: ParkingService) => [
-  [...parking.qualities()],
-  ['A', 'B', 'C'].map(code => [parking.forecast(code), parking.typical(code), parking.trend(code)]),
-  parking.carParks(),
+  [...parking.model().qualities()],
+  ['A', 'B', 'C'].map(code => [
+    parking.model().forecast(code),
+    parking.model().typical(code),
+    parking.model().trend(code),
+  ]),
+  parking.model().carParks(),
 ]
 
 /** The public state of a service that observed the whole feed live. */
@@ -62,7 +66,7 @@ test('a start does not wait for a slow store; readings in the meantime are neith
     startWithinMs: 1,
   })
   await parking.start()
-  assert.deepEqual(parking.carParks(), [])
+  assert.deepEqual(parking.model().carParks(), [])
   const versions = [parking.version()]
   for (const [place, observation] of FEED.slice(-6).entries()) {
     at(timeOf(observation) + 20_000)
@@ -72,7 +76,11 @@ test('a start does not wait for a slow store; readings in the meantime are neith
   }
   versions.push(parking.version())
   assert.deepEqual(
-    [parking.quality('A').observedAt, parking.quality('A').reason, parking.trend('A')],
+    [
+      parking.model().quality('A').observedAt,
+      parking.model().quality('A').reason,
+      parking.model().trend('A'),
+    ],
     [LAST, 'history-not-read', null],
   )
   slow.letGo()

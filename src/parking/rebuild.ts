@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HistoricReading, ReadingStore } from '../store/store.ts'
 import { HOUR_MS, MINUTE_MS } from '../values/time-units.ts'
-import { createModel, type ParkingModel } from './model.ts'
-import type { DataQualityOptions } from './quality/data-quality.ts'
+import { createModel, type ModelOptions, type ParkingModel } from './model.ts'
 import { ASSESSED_MS } from './untrusted.ts'
 
 /** The interval of readings per query of the store, short enough that requests hardly wait for it. */
@@ -13,13 +12,13 @@ const AHEAD_MS = 3 * MINUTE_MS
 /** Builds a model from the readings in the store, yielding to requests. Rejects once aborted. */
 export async function rebuildModel(
   store: Pick<ReadingStore, 'keptHistory' | 'readings'>,
-  options: DataQualityOptions & { readonly now: number },
+  options: ModelOptions,
   signal: AbortSignal,
 ): Promise<ParkingModel> {
   const kept = await store.keptHistory()
   const model = createModel(options, kept)
   // The last reading counts however old it is: it is the present state of the feed.
-  const to = Math.min(options.now + AHEAD_MS, Math.max(...kept.map(({ last }) => last + 1)))
+  const to = Math.min(options.now() + AHEAD_MS, Math.max(...kept.map(({ last }) => last + 1)))
   for (let from = to - ASSESSED_MS; from < to; from += STEP_MS) {
     signal.throwIfAborted()
     observeAll(model, await store.readings({ from, to: Math.min(from + STEP_MS, to) }))

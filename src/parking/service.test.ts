@@ -18,20 +18,20 @@ test('an import during service is used, and listeners are notified once', async 
   await parking.start()
   assert.deepEqual([told, parking.version()], [1, 1])
   observe(observed(NOW - SOON, [liveEntry('b', 10), liveEntry('A', 5, { name: 'Here' })]))
-  const typical = () => 'reason' in parking.typical('A')
+  const typical = () => 'reason' in parking.model().typical('A')
   assert.deepEqual([told, typical()], [2, true])
 
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 30 * DAY_MS, NOW - DAY_MS, { codes: ['A', 'C'] })))
   await parking.refresh()
   assert.deepEqual([told, typical()], [3, false])
-  assert.deepEqual(parking.carParks(), [
+  assert.deepEqual(parking.model().carParks(), [
     { code: 'A', name: 'Here' },
     { code: 'b', name: 'Car park b' },
     { code: 'C', name: 'Car park C' },
   ])
   // The feed's own latest reading remains the latest.
-  assert.equal(parking.quality('B').observedAt, NOW - SOON)
-  assert.equal(parking.quality('C').quality, 'missing')
+  assert.equal(parking.model().quality('B').observedAt, NOW - SOON)
+  assert.equal(parking.model().quality('C').quality, 'missing')
   await parking.refresh()
   assert.deepEqual([told, parking.version()], [3, 3])
 })
@@ -48,7 +48,7 @@ test('a count that becomes stale by time alone notifies once, and so does a new 
   const lookAt = async (time: number) => {
     at(time)
     await parking.refresh()
-    return [told, parking.quality('A').quality, parking.quality('TEST').reason]
+    return [told, parking.model().quality('A').quality, parking.model().quality('TEST').reason]
   }
   assert.deepEqual(await lookAt(NOW + 15 * 60_000), [0, 'good', 'no-car-park-record'])
   records = new Map([...records, ['TEST', null]])
@@ -79,7 +79,11 @@ test('expired readings are deleted, listeners are notified, and a car park witho
   const { parking, events, at, observe } = makeParking(t, store, NOW, { keepDays: 10 })
   let told = 0
   parking.subscribe(() => told++)
-  const codes = () => parking.carParks().map(({ code }) => code)
+  const codes = () =>
+    parking
+      .model()
+      .carParks()
+      .map(({ code }) => code)
   await parking.start()
   assert.deepEqual([codes(), told, events], [['A'], 2, ['history-dropped']])
   assert.equal((await store.keptHistory())[0]?.first, NOW - 10 * DAY_MS)
@@ -101,7 +105,11 @@ test('an instance that does not lead deletes nothing, but no longer lists what t
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 12 * DAY_MS, NOW - DAY_MS, { codes: ['A'] })))
   const { parking, events, at, setRole } = makeParking(t, store, NOW, { keepDays: 10 })
   setRole('following')
-  const codes = () => parking.carParks().map(({ code }) => code)
+  const codes = () =>
+    parking
+      .model()
+      .carParks()
+      .map(({ code }) => code)
   await parking.start()
   assert.deepEqual([codes(), events], [['A', 'OLD'], []])
   await store.dropHistory(NOW - 15 * DAY_MS)
@@ -132,7 +140,11 @@ test('a failing store is logged once, and its recovery once; meanwhile counts ar
   }
   assert.deepEqual(events, ['history-not-read'])
   assert.deepEqual(
-    [parking.quality('A').observedAt, parking.carParks().length, 'reason' in parking.typical('A')],
+    [
+      parking.model().quality('A').observedAt,
+      parking.model().carParks().length,
+      'reason' in parking.model().typical('A'),
+    ],
     [NOW - SOON + 2, 1, true],
   )
   isBroken = false
@@ -140,7 +152,11 @@ test('a failing store is logged once, and its recovery once; meanwhile counts ar
   await parking.refresh()
   assert.deepEqual(events, ['history-not-read', 'history-read-again'])
   assert.deepEqual(
-    [parking.quality('A').observedAt, parking.carParks().length, 'reason' in parking.typical('A')],
+    [
+      parking.model().quality('A').observedAt,
+      parking.model().carParks().length,
+      'reason' in parking.model().typical('A'),
+    ],
     [NOW - SOON + 2, 3, false],
   )
   isBroken = true
@@ -149,5 +165,5 @@ test('a failing store is logged once, and its recovery once; meanwhile counts ar
   await store.saveHistory([{ ...FORMER, at: NOW - 100 * DAY_MS }])
   await parking.refresh()
   assert.deepEqual(events.slice(2), ['history-not-read'])
-  assert.equal('reason' in parking.typical('A'), false, 'what was known stays known')
+  assert.equal('reason' in parking.model().typical('A'), false, 'what was known stays known')
 })

@@ -4,16 +4,15 @@ import type { Coordination } from '../store/coordination.ts'
 import type { Observation, ReadingStore } from '../store/store.ts'
 import { repeat } from '../values/promises.ts'
 import { HOUR_MS } from '../values/time-units.ts'
-import type { FeedListener, FeedLog, LiveFeed } from './feed/feed.ts'
-import { createFeedPoller, type PollResult } from './feed/poller.ts'
+import type { FeedListener, FeedLog } from './feed/feed.ts'
+import { createFeedPoller, type LiveFeed, type PollResult } from './feed/poller.ts'
 import type { LiveNow } from './live-schema.ts'
 import { localClock } from './local-clock.ts'
-import { createModel } from './model.ts'
+import { createModel, type ParkingModel } from './model.ts'
 import type { CarParkRecords } from './quality/data-quality.ts'
 import { type Assessment, describeAssessment } from './quality/quality.ts'
 import { rebuildModel } from './rebuild.ts'
 import { dropOldReadings } from './retention.ts'
-import type { Trend } from './trend.ts'
 
 /** Everything about live parking: the feed, the quality of its counts, forecasts and history. Times are milliseconds since 1970 UTC. */
 export type ParkingService = ReturnType<typeof createParkingService>
@@ -53,15 +52,14 @@ export function createParkingService(options: ParkingOptions) {
   const clock = localClock(config.LIVE_FEED_TIME_ZONE)
   const refresh = repeat(refreshOnce, () => REFRESH_EVERY_MS)
   const listeners = new Set<() => void>()
-  let model = createModel({ clock, records })
+  let model = createModel({ clock, records, now })
   let version = 0
   let published: ReadonlyMap<string, Assessment> = new Map()
 
   // The model is rebuilt where the store holds other history than it was built from.
   let builtRevision: number | undefined
   let isOutdated = true
-  let isRebuilding = false
-  /** Observations that may not be saved when the store is read: the last one, and those during a rebuild. */
+  /** Observations that may not be saved when the store is read: the last one before a refresh, and those since then. */
   let unsaved: Observation[] = []
 
   let droppedAt = Number.NEGATIVE_INFINITY
@@ -71,7 +69,7 @@ export function createParkingService(options: ParkingOptions) {
   const feed = createFeed({
     onObservation(observation) {
       model.take(observation)
-      unsaved = isRebuilding ? [...unsaved, observation] : [observation]
+      unsaved.push(observation)
       changed()
     },
     onSaved() {
@@ -91,13 +89,9 @@ export function createParkingService(options: ParkingOptions) {
     })
   }
 
-  const quality = (code: string): Assessment => model.quality(code, now())
-  const qualities = (): ReadonlyMap<string, Assessment> => model.qualities(now())
-  const trend = (code: string): Trend | null => model.trend(code, now())
-
   function changed(): void {
     version++
-    published = qualities()
+    published = model.qualities()
     for (const listener of listeners)
       try {
         listener()
@@ -108,12 +102,12 @@ export function createParkingService(options: ParkingOptions) {
 
   /** Resolves to whether it rebuilt the model. The old one stays in use meanwhile, and where this rejects. */
   async function rebuildIfOutdated(signal: AbortSignal): Promise<boolean> {
+    unsaved = unsaved.slice(-1)
     const revision = await store.historyRevision()
     if (!isOutdated && revision === builtRevision) return false
     isOutdated = false
-    isRebuilding = true
     try {
-      const rebuilt = await rebuildModel(store, { clock, records, now: now() }, signal)
+      const rebuilt = await rebuildModel(store, { clock, records, now }, signal)
       // Observations that were already in the store change nothing.
       for (const observation of unsaved) rebuilt.take(observation)
       model = rebuilt
@@ -122,8 +116,6 @@ export function createParkingService(options: ParkingOptions) {
     } catch (error) {
       isOutdated = true
       throw error
-    } finally {
-      isRebuilding = false
     }
   }
 
@@ -155,7 +147,7 @@ export function createParkingService(options: ParkingOptions) {
       isFailing = true
     }
     // A count can become stale by time alone, and plausible by a new record.
-    if (differ(qualities(), published)) changed()
+    if (differ(model.qualities(), published)) changed()
   }
 
   return {
@@ -177,18 +169,13 @@ export function createParkingService(options: ParkingOptions) {
       const { timestamp, entries } = observation
       const results = entries.map(entry => ({
         ...entry,
-        ...describeAssessment(quality(entry.code)),
-        trend: trend(entry.code),
+        ...describeAssessment(model.quality(entry.code)),
+        trend: model.trend(entry.code),
       }))
       return { timestamp, results }
     },
-    // As those of the model, now.
-    ...{ quality, qualities, trend },
-    carParks: () => model.carParks(),
-    untrusted: (code: string, from: number, to: number) => model.untrusted(code, from, to),
-    pastQuality: (code: string, at: number) => model.pastQuality(code, at),
-    forecast: (code: string) => model.forecast(code, now()),
-    typical: (code: string) => model.typical(code),
+    /** The present model; another takes its place when the history is read again. */
+    model: (): ParkingModel => model,
     /** Calls back with each new observation, changed quality and rebuilt model. Returns the function that ends it. */
     subscribe(listener: () => void): () => void {
       listeners.add(listener)

@@ -228,19 +228,21 @@ test('imported readings are visible while the service runs, and so are new ones 
 })
 
 test('until the history has been read, no car park is unknown, and a list of all is not incomplete', async t => {
-  const known = [{ code: HARBOUR.code, name: HARBOUR.name }]
-  let hasRead = false
-  const live = {
-    hasReadHistory: () => hasRead,
-    carParks: () => (hasRead ? [...known, { code: '+OLD', name: 'Old Town' }] : known),
-  }
-  const { app } = await build(t, ISLAND, { history: [...HOUR, ...OLD], now: () => NOON + 60 * MINUTE, live })
+  let read = () => {}
+  const historyHeldUp = new Promise<void>(resolve => {
+    read = resolve
+  })
+  const { app, parking } = await build(t, ISLAND, {
+    ...{ history: [...HOUR, ...OLD], now: () => NOON + 60 * MINUTE },
+    historyHeldUp,
+  })
   const status = async (path: string) => (await app.inject(path)).statusCode
   const paths = [ONE, '/v1/carparks/+OLD/history', '/v1/carparks/NOWHERE/history', ALL]
   assert.deepEqual(await Promise.all(paths.map(status)), [503, 503, 503, 503])
   const { headers } = await app.inject(ALL)
   assert.deepEqual([headers['retry-after'], headers['cache-control']], ['3', 'no-store'])
-  hasRead = true
+  read()
+  await parking.refresh()
   assert.deepEqual(await Promise.all(paths.map(status)), [200, 200, 404, 200])
 })
 

@@ -19,16 +19,20 @@ const shown = JSON.parse(
 
 /** The count that README.md shows and its quality, at each step of two weeks that follow twelve weeks of the demo's past. */
 function* later(start: string) {
-  const model = createModel({ clock, records: () => new Map([[CODE, 418]]) }, [])
   const first = Date.parse(start)
+  let now = first
+  const model = createModel({ clock, records: () => new Map([[CODE, 418]]), now: () => now }, [])
   for (let at = first - 84 * DAY_MS; at < first + 14 * DAY_MS; at += (at < first ? 15 : 5) * MINUTE_MS) {
     const time = feedTime(new Date(at))
     const [count] = simulatedCounts(time).filter(({ code }) => code === CODE)
     assert.ok(count)
     const { carpark: _, ...entry } = { ...count, status: 'good' }
     model.take({ timestamp: time.toISOString(), entries: [entry] })
-    const trend = model.trend(CODE, at)
-    const answer = { ...entry, ...describeAssessmentAt(model.quality(CODE, at), at), trend }
+    now = at
+    const answer = {
+      ...{ ...entry, ...describeAssessmentAt(model.quality(CODE), at) },
+      trend: model.trend(CODE),
+    }
     if (at >= first) yield { at, answer }
   }
 }

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { type FeedListener, type FeedRole, HEALTHY, type LiveFeed } from '../../src/parking/feed/feed.ts'
+import { type FeedListener, type FeedRole, HEALTHY } from '../../src/parking/feed/feed.ts'
+import type { LiveFeed } from '../../src/parking/feed/poller.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../../src/parking/service.ts'
 import type { Observation } from '../../src/store/store.ts'
 

@@ -106,9 +106,7 @@ export interface BuildOptions {
   /** Holds back the stored readings of car parks until it resolves; the start does not wait. */
   readonly historyHeldUp?: Promise<void>
   /** In place of what the parking service knows. */
-  readonly live?: Partial<
-    Pick<ParkingService, 'current' | 'subscribe' | 'carParks' | 'hasReadHistory' | 'health'>
-  >
+  readonly live?: Partial<Pick<ParkingService, 'current' | 'subscribe' | 'health'>>
   readonly eventClients?: EventClientsOptions
   /** The clock by which clients are too slow. */
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>

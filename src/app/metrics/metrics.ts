@@ -23,7 +23,7 @@ import { requestMetrics, UNREADABLE } from './request-metrics.ts'
 export interface ObservedParts {
   readonly datasets: readonly { name: string }[]
   readonly snapshots: Snapshots
-  readonly parking: Pick<ParkingService, 'health' | 'qualities'>
+  readonly parking: Pick<ParkingService, 'health' | 'model'>
   readonly sources: Pick<SourceFollower, 'status'> | undefined
   readonly sharedCounts: Pick<SharedCounts, 'metrics'> | undefined
   readonly eventClients: Pick<EventClients, 'figures'>

@@ -70,7 +70,7 @@ export function storeMetrics(
 /** Adds the metrics of the live feed and of the quality of its counts. */
 export function parkingMetrics(
   registry: Registry,
-  { health, qualities }: Pick<ParkingService, 'health' | 'qualities'>,
+  { health, model }: Pick<ParkingService, 'health' | 'model'>,
 ): void {
   gauge(
     registry,
@@ -114,7 +114,7 @@ export function parkingMetrics(
   gauge(registry, 'pds_live_carparks', 'Car parks that the feed counts or should count, by quality.', {
     label: 'quality',
     values() {
-      const assessments = [...qualities().values()]
+      const assessments = [...model().qualities().values()]
       return QUALITIES.map(quality => [quality, assessments.filter(each => each.quality === quality).length])
     },
   })

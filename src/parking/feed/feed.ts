@@ -1,23 +1,5 @@
 import type { Observation } from '../../store/store.ts'
 
-/** The live feed: its last good observation, whatever happens to the feed itself. */
-export interface LiveFeed {
-  /** The last good observation; undefined before the first. */
-  latest(): Observation | undefined
-  /** Whole seconds until the next observation is due, at least 1: the `max-age` of a response. */
-  secondsToNext(): number
-  health(): FeedHealth
-  /**
-   * Loads the stored observation and begins to poll, or to follow the instance that polls. Where nothing is stored it
-   * waits for the first attempt, 2 s at most. Never rejects.
-   */
-  start(): Promise<void>
-  /** Loads the stored observation where that failed at the start, and nothing came since. Never rejects. */
-  reload(): Promise<void>
-  /** Aborts the poll under way and polls no more. */
-  stop(): Promise<void>
-}
-
 /** The part of a structural logger (pino has it) that the feed needs. */
 export interface FeedLog {
   info(details: object, message: string): void

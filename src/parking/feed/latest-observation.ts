@@ -20,8 +20,9 @@ export interface LatestObservationOptions extends FeedListener {
   readonly store: Pick<ReadingStore, 'latestObservation' | 'saveObservation'>
   readonly log: FeedLog
   readonly clock: Clock
+  /** The zone of the feed's time text. */
   readonly timeZone: string
-  /** Called each time an observation could not be saved. */
+  /** Called each time an observation could not be saved, which is tried again after the next poll. */
   readonly onNotSaved?: (() => void) | undefined
 }
 
@@ -54,7 +55,7 @@ export function keepLatestObservation(options: LatestObservationOptions) {
   }
 
   function logEntryChanges({ entries }: Observation, droppedCodes: readonly string[]): void {
-    const changes = entryChanges.compare(entries, droppedCodes)
+    const changes = entryChanges(entries, droppedCodes)
     if (changes === undefined) return
     const lists = Object.entries(changes)
     const details = Object.fromEntries(lists.map(([name, list]) => [name, list.slice(0, LOGGED_ENTRIES)]))

@@ -1,12 +1,11 @@
 import { asFetchError, type FetchError, type FetchErrorKind } from '../../sources/fetch/fetch-error.ts'
 import type { Validators } from '../../sources/fetch/open-address.ts'
 import type { Coordination } from '../../store/coordination.ts'
-import type { ReadingStore } from '../../store/store.ts'
 import { type Clock, pause, systemClock } from '../../values/clock.ts'
-import type { FeedListener, FeedLog, FeedRole, LiveFeed } from './feed.ts'
+import type { FeedHealth, FeedRole } from './feed.ts'
 import { DEADLINE_MS, fetchFeed } from './fetch/fetch-feed.ts'
 import { withRetries } from './fetch/retry.ts'
-import { keepLatestObservation } from './latest-observation.ts'
+import { keepLatestObservation, type LatestObservationOptions } from './latest-observation.ts'
 import { pauseBeforeNext } from './next-poll.ts'
 import { createPollStatus, type PollHealth } from './poll-status.ts'
 import { type SharedFeedOptions, shareFeed } from './shared-feed.ts'
@@ -17,24 +16,21 @@ export type PollResult = { readonly durationMs: number } & (
   | { readonly ok: false; readonly kind: FetchErrorKind }
 )
 
-export interface FeedPollerOptions extends FeedListener {
+export interface FeedPollerOptions extends Omit<LatestObservationOptions, 'clock'> {
   /** The feed's address; without one nothing is polled, and the stored observation is served. */
   readonly url: string | undefined
   readonly intervalSeconds: number
-  /** The zone of the feed's time text. */
-  readonly timeZone: string
-  readonly store: Pick<ReadingStore, 'latestObservation' | 'saveObservation'>
   /** Absent where no other instance shares the store. */
   readonly coordination?: Coordination | undefined
-  readonly log: FeedLog
   readonly clock?: Clock
   readonly onPoll?: ((result: PollResult) => void) | undefined
-  /** Called each time an observation could not be saved, which is tried again after the next poll. */
-  readonly onNotSaved?: (() => void) | undefined
   /** A random number from 0 to just below 1, for pauses after failures. */
   readonly random?: () => number
   readonly timing?: SharedFeedOptions['timing']
 }
+
+/** The live feed: its last good observation, whatever happens to the feed itself. */
+export type LiveFeed = ReturnType<typeof createFeedPoller>
 
 /** The pause of an instance that does not know whether it still leads. */
 const NOT_ALLOWED_MS = 1000
@@ -43,7 +39,7 @@ const NOT_ALLOWED_MS = 1000
  * Creates the feed that polls: one poll at a time, the last good observation served whatever happens. Among instances
  * that share a store one polls, and all serve what it observes.
  */
-export function createFeedPoller(options: FeedPollerOptions): LiveFeed {
+export function createFeedPoller(options: FeedPollerOptions) {
   const { url, log, clock = systemClock, random = Math.random, onPoll, onMissed } = options
   const intervalMs = options.intervalSeconds * 1000
   const deadlineMs = Math.min(DEADLINE_MS, intervalMs)
@@ -149,9 +145,12 @@ export function createFeedPoller(options: FeedPollerOptions): LiveFeed {
     })
 
   return {
+    /** The last good observation; undefined before the first. */
     latest: latest.latest,
+    /** Loads the stored observation where that failed at the start, and nothing came since. Never rejects. */
     reload: latest.load,
-    secondsToNext() {
+    /** Whole seconds until the next observation is due, at least 1: the `max-age` of a response. */
+    secondsToNext(): number {
       const leader = shared?.leader()
       if (url === undefined && leader === undefined) return options.intervalSeconds
       const dueAt = leader?.nextAt ?? nextAt
@@ -159,19 +158,24 @@ export function createFeedPoller(options: FeedPollerOptions): LiveFeed {
       const seconds = Math.ceil((dueAt - clock.now().getTime()) / 1000)
       return Math.max(1, Math.min(seconds, options.intervalSeconds))
     },
-    health: () => ({
+    health: (): FeedHealth => ({
       ...(shared?.leader()?.health ?? status.health()),
       ...latest.health(),
       ...(shared && { role: shared.role() }),
     }),
-    async start() {
+    /**
+     * Loads the stored observation and begins to poll, or to follow the instance that polls. Where nothing is stored it
+     * waits for the first attempt, 2 s at most. Never rejects.
+     */
+    async start(): Promise<void> {
       await latest.load()
       status.resume({ lastGoodAt: latest.latest()?.timestamp ?? null })
       if (shared !== undefined) await shared.start()
       else if (url !== undefined) begin()
       if (latest.latest() === undefined && polling !== undefined) await firstAttempt
     },
-    async stop() {
+    /** Aborts the poll under way and polls no more. */
+    async stop(): Promise<void> {
       await Promise.all([end(), shared?.stop()])
     },
   }

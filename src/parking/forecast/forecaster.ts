@@ -87,10 +87,8 @@ export function createForecaster(clock: LocalClock) {
       if (made === undefined) return
       // A forecast over a change of clock is not verified: its outcome lies in another slot.
       const isUsual = (horizon: number) => present.ahead[horizon] === STEPS_AHEAD[horizon]
-      verification.record(
-        slot,
-        made.map((one, horizon) => (isUsual(horizon) ? one : undefined)),
-      )
+      const verified = made.map((one, horizon) => (isUsual(horizon) ? one : UNVERIFIED))
+      verification.record(slot, verified)
     },
     /** Retracts the readings from one time to another, both included: they turned out to be bad. */
     retract(from: number, to: number): void {
@@ -124,6 +122,8 @@ export function createForecaster(clock: LocalClock) {
     return { minutesAhead, at, ...made, error: verification.error(slot, horizon) }
   }
 }
+
+const UNVERIFIED: RecordedForecast = { expected: ABSENT, low: ABSENT, high: ABSENT }
 
 const noRecentCount: Unsupported = {
   reason: 'NO_RECENT_COUNT',

@@ -19,10 +19,12 @@ export type RingBuffer = ReturnType<typeof createRingBuffer>
 export function createRingBuffer() {
   const cells = new Int32Array(CELLS).fill(ABSENT)
   let today = Number.NEGATIVE_INFINITY
-  let last = Number.NEGATIVE_INFINITY
 
-  const held = (slot: number) =>
-    slot <= last && slot >= (today - MEMORY_DAYS + 1) * SLOTS_A_DAY ? (cells[cellOf(slot)] as number) : ABSENT
+  function isKept(slot: number): boolean {
+    const day = Math.floor(slot / SLOTS_A_DAY)
+    return day <= today && day > today - MEMORY_DAYS
+  }
+  const held = (slot: number) => (isKept(slot) ? (cells[cellOf(slot)] as number) : ABSENT)
 
   function startDay(day: number): void {
     if (day - today >= MEMORY_DAYS) cells.fill(ABSENT)
@@ -44,7 +46,6 @@ export function createRingBuffer() {
       const day = Math.floor(slot / SLOTS_A_DAY)
       if (day > today) startDay(day)
       cells[cellOf(slot)] = spaces
-      last = slot
     },
     /** The count of a slot, or {@link ABSENT}. */
     at: held,
@@ -57,14 +58,16 @@ export function createRingBuffer() {
     },
     /** Drops the counts from one slot to another, both included. */
     clear(from: number, to: number): void {
-      const first = Math.max(from, (today - MEMORY_DAYS + 1) * SLOTS_A_DAY)
-      for (let slot = first; slot <= Math.min(to, last); slot++) cells[cellOf(slot)] = ABSENT
+      for (let slot = from; slot <= to; slot++) if (isKept(slot)) cells[cellOf(slot)] = ABSENT
     },
   }
 }
 
+/** The remainder from 0 on, also of a negative number. */
+export const modulo = (number: number, divisor: number) => ((number % divisor) + divisor) % divisor
+
 /** The cell of a slot. */
-export const cellOf = (slot: number) => ((slot % CELLS) + CELLS) % CELLS
+export const cellOf = (slot: number) => modulo(slot, CELLS)
 
 /** The horizons in slots, except over a change of clock. */
 export const STEPS_AHEAD = HORIZONS.map(minutes => minutes / SLOT_MINUTES)

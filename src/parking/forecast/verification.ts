@@ -8,7 +8,7 @@ import {
   TAIL,
   VERIFIED_DAYS,
 } from './parameters.ts'
-import { ABSENT, type RingBuffer, SLOT_MINUTES, SLOTS_A_DAY, STEPS_AHEAD } from './ring-buffer.ts'
+import { ABSENT, modulo, type RingBuffer, SLOT_MINUTES, SLOTS_A_DAY, STEPS_AHEAD } from './ring-buffer.ts'
 
 /** A forecast is recorded every half hour, in slots: more would cost more and, being much alike, show no more. */
 export const RECORDED_EVERY = 6
@@ -16,12 +16,11 @@ export const RECORDED_EVERY = 6
 /** The slots of a block of hours. */
 export const BLOCK_SLOTS = (BLOCK_HOURS * 60) / SLOT_MINUTES
 
-const RECORDS_A_DAY = SLOTS_A_DAY / RECORDED_EVERY
-const RECORDS = MEMORY_DAYS * RECORDS_A_DAY
+const RECORDS = MEMORY_DAYS * (SLOTS_A_DAY / RECORDED_EVERY)
 const RECORDS_A_BLOCK = BLOCK_SLOTS / RECORDED_EVERY
 const FIELDS = 3
-/** The values recorded for one slot, for all horizons. */
-const RECORD_LENGTH = HORIZONS.length * FIELDS
+/** A record holds its slot, by which it is told from one of a whole period ago, and the fields of each horizon. */
+const RECORD_LENGTH = 1 + HORIZONS.length * FIELDS
 
 /** A forecast from one slot for one horizon; without an interval low and high are {@link ABSENT}. */
 export interface RecordedForecast {
@@ -39,19 +38,8 @@ export type ResidualQuantiles = readonly [low: number, high: number]
  */
 export function createVerification(counts: RingBuffer) {
   const records = new Int32Array(RECORDS * RECORD_LENGTH).fill(ABSENT)
-  let last = Number.NEGATIVE_INFINITY
-
-  /** The index of a slot's records. */
-  const place = (slot: number) => {
-    const index = Math.floor(slot / RECORDED_EVERY) % RECORDS
-    return (index < 0 ? index + RECORDS : index) * RECORD_LENGTH
-  }
-  const forget = (from: number, to: number) => {
-    for (let slot = from; slot <= to; slot += RECORDED_EVERY) {
-      const at = place(slot)
-      records.fill(ABSENT, at, at + RECORD_LENGTH)
-    }
-  }
+  /** The index of a slot's record. */
+  const place = (slot: number) => modulo(Math.floor(slot / RECORDED_EVERY), RECORDS) * RECORD_LENGTH
 
   /** Calls back with each forecast of a block that has an outcome, the latest first, until that returns false. */
   function eachOutcome(
@@ -62,34 +50,28 @@ export function createVerification(counts: RingBuffer) {
   ): void {
     const step = STEPS_AHEAD[horizon] as number
     const block = Math.floor(slot / BLOCK_SLOTS) * BLOCK_SLOTS
-    for (let ago = 0; ago < days; ago++) {
-      const start = block - ago * SLOTS_A_DAY
-      const first = place(start) + horizon * FIELDS
+    for (let ago = 0; ago < days; ago++)
       for (let i = RECORDS_A_BLOCK - 1; i >= 0; i--) {
-        const from = start + i * RECORDED_EVERY
-        const at = first + i * RECORD_LENGTH
-        if (from > last || records[at] === ABSENT) continue
+        const from = block - ago * SLOTS_A_DAY + i * RECORDED_EVERY
+        const record = place(from)
+        const at = record + 1 + horizon * FIELDS
+        if (records[record] !== from || records[at] === ABSENT) continue
         const outcome = counts.near(from + step)
         if (outcome !== ABSENT && !take(from, at, outcome)) return
       }
-    }
   }
 
   return {
-    /** Records a forecast (by horizon; undefined: none). Slots come in order. */
-    record(slot: number, forecasts: readonly (RecordedForecast | undefined)[]): void {
-      // Records of a whole period ago must not pass for new ones.
-      forget(Math.max(last + RECORDED_EVERY, slot - (RECORDS - 1) * RECORDED_EVERY), slot)
-      last = slot
-      const at = place(slot)
-      for (const [horizon, made] of forecasts.entries())
-        if (made !== undefined) records.set([made.expected, made.low, made.high], at + horizon * FIELDS)
+    /** Records a forecast, by horizon. */
+    record(slot: number, forecasts: readonly RecordedForecast[]): void {
+      const fields = forecasts.flatMap(({ expected, low, high }) => [expected, low, high])
+      records.set([slot, ...fields], place(slot))
     },
     /** Drops the forecasts that started from one slot to another, both included. */
     clear(from: number, to: number): void {
-      const oldest = last - (RECORDS - 1) * RECORDED_EVERY
-      const first = Math.max(Math.ceil(from / RECORDED_EVERY) * RECORDED_EVERY, oldest)
-      forget(first, Math.min(to, last))
+      const first = Math.ceil(from / RECORDED_EVERY) * RECORDED_EVERY
+      for (let slot = first; slot <= to; slot += RECORDED_EVERY)
+        if (records[place(slot)] === slot) records[place(slot)] = ABSENT
     },
     /** The residual quantiles of a slot's block of hours at a horizon; undefined where outcomes are too few. */
     residualQuantiles(slot: number, horizon: number): ResidualQuantiles | undefined {

@@ -9,7 +9,7 @@ const { memory, guess, guessWeight, littleKnown, zeroGuessWeight } = THRESHOLDS.
 export const hourOf = (slot: number): number => slot % HOURS
 
 /** The number of slots: the hours of working days, of Saturdays, and of Sundays with holidays. */
-export const SLOTS = 3 * HOURS
+const SLOTS = 3 * HOURS
 
 /** The probability that a car park's count does not change in a step, learned from its own past by kind of day and hour. */
 export type CountBaseline = ReturnType<typeof createBaseline>

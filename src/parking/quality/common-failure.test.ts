@@ -6,7 +6,7 @@ import { createCommonFailure, type Suspect } from './common-failure.ts'
 const suspect = (code: string, changedAt: number, stuckSince?: number): Suspect => ({
   code,
   changedAt: changedAt * HOUR_MS,
-  stuckSince: stuckSince === undefined ? undefined : stuckSince * HOUR_MS,
+  stuckSince: stuckSince === undefined ? null : stuckSince * HOUR_MS,
 })
 
 const found = (common: ReturnType<typeof createCommonFailure>, suspects: readonly Suspect[]) =>

@@ -7,8 +7,8 @@ export interface Suspect {
   readonly code: string
   /** The time of the last change of its count. */
   readonly changedAt: number
-  /** The time at which its sensor got stuck, where its own detector says so. */
-  readonly stuckSince: number | undefined
+  /** The time at which its sensor got stuck; null where its own detector does not say so. */
+  readonly stuckSince: number | null
 }
 
 /**
@@ -25,7 +25,7 @@ export function createCommonFailure() {
   function remember(stuck: StuckSuspect, other: Suspect): void {
     const known = togetherWith.get(stuck.code) ?? new Map<string, boolean>()
     togetherWith.set(stuck.code, known)
-    if (other.stuckSince === undefined) {
+    if (other.stuckSince === null) {
       if (!known.has(other.code) && other.changedAt > stuck.stuckSince + toleranceMs)
         known.set(other.code, false)
     } else if (Math.abs(other.stuckSince - stuck.stuckSince) <= withinMs) known.set(other.code, true)
@@ -46,11 +46,11 @@ export function createCommonFailure() {
     /** Takes a whole listing, and returns the times at which the stuck sensors that it detects stopped, by code. */
     detect(suspects: readonly Suspect[]): ReadonlyMap<string, number> {
       const found = new Map<string, number>()
-      const stuck = suspects.filter((suspect): suspect is StuckSuspect => suspect.stuckSince !== undefined)
+      const stuck = suspects.filter((suspect): suspect is StuckSuspect => suspect.stuckSince !== null)
       for (const one of stuck) for (const other of suspects) if (other !== one) remember(one, other)
       if (stuck.length < others) return found
       for (const suspect of suspects) {
-        if (suspect.stuckSince !== undefined) continue
+        if (suspect.stuckSince !== null) continue
         const stop = stopOf(suspect, stuck)
         if (stop !== undefined) found.set(suspect.code, Math.max(stop, suspect.changedAt))
       }

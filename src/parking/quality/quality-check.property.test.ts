@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { MONDAY, STEP_MS, UTC_CLOCK } from '../../../test/support/made-up-counts.ts'
 import type { Reading } from '../../store/store.ts'
-import { QUALITIES, qualityOf } from './quality.ts'
+import { QUALITIES, REASONS } from './quality.ts'
 import { createQualityCheck } from './quality-check.ts'
 
 /** Realistic and faulty readings: mostly in order, mostly whole counts, with runs and jumps. */
@@ -44,7 +44,7 @@ describe('whatever the readings', () => {
       fc.property(steps, drawn => {
         for (const { quality, reason, observedAt, changedAt, since } of judgeAll(readingsOf(drawn))) {
           assert.ok(QUALITIES.includes(quality))
-          assert.equal(qualityOf(reason), quality)
+          assert.equal(REASONS[reason].quality, quality)
           assert.ok(observedAt !== null && changedAt !== null && since !== null)
           assert.ok(changedAt <= observedAt && since <= observedAt)
         }

@@ -2,7 +2,7 @@ import type { Reading } from '../../store/store.ts'
 import type { LocalClock } from '../local-clock.ts'
 import { createBaseline } from './baseline.ts'
 import { createOutlierFilter } from './outlier-filter.ts'
-import { type Assessment, qualityOf, type Reason } from './quality.ts'
+import { type Assessment, because, type Reason } from './quality.ts'
 import { createStuckDetector } from './stuck-detector.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
@@ -16,8 +16,7 @@ export interface QualityCheckOptions {
 
 /** The assessment of a car park that was never listed. */
 export const NEVER_LISTED: Assessment = {
-  quality: 'missing',
-  reason: 'never-listed',
+  ...because('never-listed'),
   observedAt: null,
   changedAt: null,
   since: null,
@@ -111,12 +110,11 @@ export function createQualityCheck({ clock, capacity }: QualityCheckOptions) {
       const { at } = reading
       if (assessment.observedAt !== null && at <= assessment.observedAt) return assessment
       const reason = check(reading)
-      const quality = qualityOf(reason)
       const same = reason === assessment.reason ? assessment.since : at
       const changedAt = outlier === undefined ? countSince : outlierSince
       const stuckSince = detector.stuck ? detector.since : outlierDetector.since
-      const since = quality === 'frozen' ? (stuckSince ?? same) : same
-      assessment = { quality, reason, observedAt: at, changedAt, since }
+      const since = reason === 'standing-still' ? (stuckSince ?? same) : same
+      assessment = { ...because(reason), observedAt: at, changedAt, since }
       return assessment
     },
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { explain, QUALITIES, qualityOf, REASONS, type Reason } from './quality.ts'
+import { explain, QUALITIES, REASONS, type Reason } from './quality.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 const reasons = Object.keys(REASONS) as Reason[]
 
 describe('reasons', () => {
   it('exist for every quality, and for no other', () => {
-    assert.deepEqual(new Set(reasons.map(qualityOf)), new Set(QUALITIES))
+    assert.deepEqual(new Set(reasons.map(reason => REASONS[reason].quality)), new Set(QUALITIES))
   })
 
   it('are codes that machines can hold on to, each with one sentence for people', () => {
@@ -20,7 +20,7 @@ describe('reasons', () => {
   it('stand in the order of the qualities, but that having no record comes first', () => {
     const places = reasons
       .filter(reason => reason !== 'no-car-park-record')
-      .map(reason => QUALITIES.indexOf(qualityOf(reason)))
+      .map(reason => QUALITIES.indexOf(REASONS[reason].quality))
     assert.deepEqual(
       places,
       places.toSorted((a, b) => a - b),

@@ -61,8 +61,11 @@ export interface Assessment {
   readonly since: number | null
 }
 
-/** The quality of a reason. */
-export const qualityOf = (reason: Reason): Quality => REASONS[reason].quality
+/** A reason with its quality, for an assessment. */
+export const because = (reason: Reason): Pick<Assessment, 'quality' | 'reason'> => ({
+  quality: REASONS[reason].quality,
+  reason,
+})
 
 /** The sentence for people of a reason. */
 export const explain = (reason: Reason): string => REASONS[reason].text

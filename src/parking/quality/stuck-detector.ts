@@ -1,4 +1,4 @@
-import { type CountBaseline, hourOf, SLOTS } from './baseline.ts'
+import { type CountBaseline, hourOf } from './baseline.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 const { allowance, change, found, recovered, ...limits } = THRESHOLDS.stuck
@@ -11,30 +11,24 @@ const { allowance, change, found, recovered, ...limits } = THRESHOLDS.stuck
  * the sum is back at 0. A stuck sensor trains nothing, except that a little known one does move.
  */
 export function createStuckDetector(baseline: CountBaseline) {
-  // For each slot: steps and unchanged ones not at 0, steps and unchanged ones at 0.
-  const pending = new Uint16Array(SLOTS * 4)
-  let touched: number[] = []
+  /** The steps that may train the baseline, by slot and whether the count was at 0. */
+  const pending = new Map<number, { slot: number; atZero: boolean; steps: number; unchanged: number }>()
   let sum = 0
   let stuck = false
   let since: number | undefined
   let changedAt = Number.NEGATIVE_INFINITY
 
   function train(at: number, atZero: boolean, isUnchanged: boolean): void {
-    const index = baseline.slotAt(at) * 4 + (atZero ? 2 : 0)
-    if (pending[index] === 0) touched.push(index)
-    pending[index] = (pending[index] as number) + 1
-    if (isUnchanged) pending[index + 1] = (pending[index + 1] as number) + 1
+    const slot = baseline.slotAt(at)
+    const key = slot * 2 + Number(atZero)
+    const { steps, unchanged } = pending.get(key) ?? { steps: 0, unchanged: 0 }
+    pending.set(key, { slot, atZero, steps: steps + 1, unchanged: unchanged + Number(isUnchanged) })
   }
 
   function settle(isLearned: (slot: number) => boolean): void {
-    for (const index of touched) {
-      const steps = pending[index] as number
-      if (isLearned(index >> 2))
-        baseline.learn(index >> 2, (index & 2) !== 0, pending[index + 1] as number, steps)
-      pending[index] = 0
-      pending[index + 1] = 0
-    }
-    touched = []
+    for (const { slot, atZero, steps, unchanged } of pending.values())
+      if (isLearned(slot)) baseline.learn(slot, atZero, unchanged, steps)
+    pending.clear()
   }
 
   return {

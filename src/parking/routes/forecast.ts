@@ -46,7 +46,7 @@ export function addForecastRoutes(router: Router, context: ParkingContext): void
     description:
       'Expected free spaces a quarter, a half, one and two hours ahead, learned from the last twelve weeks of this car park, with the range that four forecasts in five stay within, and the measured error of such forecasts beside that of the persistence forecast (no change). If the count cannot be trusted or there is too little data, there is no forecast, and `reason` says why.',
     response: CarparkForecast,
-    respond: respond(serialiser(CarparkForecast), code => describeForecast(parking.forecast(code))),
+    respond: respond(serialiser(CarparkForecast), code => describeForecast(parking.model().forecast(code))),
   })
   addEndpoint(router, {
     ...shared,
@@ -56,7 +56,9 @@ export function addForecastRoutes(router: Router, context: ParkingContext): void
     description:
       'The 10th, 50th and 90th percentile of free spaces for each weekday and quarter of an hour over the last twelve weeks; bank holidays are a separate kind of day. Readings that cannot be trusted are left out.',
     response: CarparkTypicalWeek,
-    respond: respond(serialiser(CarparkTypicalWeek), code => describeTypicalWeek(parking.typical(code))),
+    respond: respond(serialiser(CarparkTypicalWeek), code =>
+      describeTypicalWeek(parking.model().typical(code)),
+    ),
   })
 }
 

@@ -2,10 +2,10 @@ import { Temporal } from 'temporal-polyfill'
 import { invalidParameters } from '../../http/request/parameters.ts'
 import type { Moment } from '../../values/dates.ts'
 import { DAY_MS } from '../../values/time-units.ts'
-import { startOfDay } from '../history/buckets.ts'
+import { INTERVALS, startOfDay } from '../history/buckets.ts'
 
 /** The detail of history: reading by reading, or in intervals. */
-export const DETAILS = ['raw', '15m', '1h', '1d'] as const
+export const DETAILS = ['raw', ...INTERVALS] as const
 export type Detail = (typeof DETAILS)[number]
 
 /** The longest period of one response, in days, so that none has more than some 10,000 rows. */

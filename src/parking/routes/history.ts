@@ -9,7 +9,7 @@ import type { HistoricReading, ReadingSummary } from '../../store/store.ts'
 import { moment } from '../../values/dates.ts'
 import { HOUR_MS } from '../../values/time-units.ts'
 import { oneOf } from '../../values/values.ts'
-import { bucketBounds, fillBuckets, meanOf } from '../history/buckets.ts'
+import { bucketBounds, fillBuckets, type Interval, meanOf } from '../history/buckets.ts'
 import {
   allHistory,
   type Bucket,
@@ -19,7 +19,7 @@ import {
 } from '../history/history-schema.ts'
 import type { FeedCarPark } from '../model.ts'
 import type { ParkingService } from '../service.ts'
-import { DETAILS, type Detail, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
+import { DETAILS, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
 import {
   feedCarPark,
   feedCarParks,
@@ -31,12 +31,10 @@ import {
   TAG,
 } from './parking-context.ts'
 
-const DEFAULT_DETAIL: Detail = '15m'
-
 const PARAMETERS = {
   interval: {
     type: oneOf(DETAILS),
-    default: DEFAULT_DETAIL,
+    default: '15m' as const,
     description:
       '`raw` gives each reading; `15m`, `1h` and `1d` aggregate them. Days follow local time, with 23 or 25 hours when the clocks change.',
   },
@@ -109,7 +107,7 @@ function respondWith(
   schemas: typeof allHistory,
   scopeOf: (request: Request) => Scope,
 ) {
-  const { parking } = context
+  const { parking, carParks } = context
   const renderReadings = serialiser(schemas.readings)
   const renderBuckets = serialiser(schemas.buckets)
   const write = async ({ query, format }: Request, scope: Scope): Promise<Content> => {
@@ -122,7 +120,7 @@ function respondWith(
     const results = isRaw
       ? await readings(parking, period, scope)
       : await buckets(parking, { ...period, to: Math.min(period.to, now) }, interval, scope)
-    const written = context.carParks.formats.find(({ name }) => name === format)
+    const written = carParks.formats.find(({ name }) => name === format)
     if (written !== undefined)
       return { body: await writeRecords(written, [...results], isRaw ? HistoryReading : HistoryBucket) }
     const render = isRaw ? renderReadings : renderBuckets
@@ -134,11 +132,14 @@ function respondWith(
   }
 }
 
-async function readings({ history, pastQuality }: ParkingService, period: Period, { one }: Scope) {
-  const kept = await history.readings(one === undefined ? period : { ...period, code: one.code })
+async function readings({ history, model }: ParkingService, period: Period, { one }: Scope) {
+  const kept = await history.readings({ ...period, ...(one && { code: one.code }) })
   if (one === undefined) kept.sort(byCode)
+  const { pastQuality } = model()
   return kept.map(({ at, ...reading }) => ({
-    ...{ ...reading, at: new Date(at).toISOString(), quality: pastQuality(reading.code, at) },
+    ...reading,
+    at: new Date(at).toISOString(),
+    quality: pastQuality(reading.code, at),
   }))
 }
 
@@ -151,24 +152,22 @@ const byCode = (a: HistoricReading, b: HistoricReading): number => {
 async function buckets(
   parking: ParkingService,
   { from, to }: Period,
-  interval: Exclude<Detail, 'raw'>,
+  interval: Interval,
   { codes, one }: Scope,
 ): Promise<Bucket[]> {
   const { history, clock } = parking
+  const { pastQuality } = parking.model()
   const bounds = bucketBounds(interval, from, to, clock)
   const isHours = interval !== '15m' && bounds.every(bound => bound % HOUR_MS === 0)
   const period = { from: bounds[0] ?? from, to: bounds.at(-1) ?? to }
-  const range = one === undefined ? period : { ...period, code: one.code }
+  const range = { ...period, ...(one && { code: one.code }) }
   const summaries = await history.summaries(range, isHours ? 'hour' : 'quarter')
   const untrusted: ReadingSummary[] = []
   for (const code of codes) untrusted.push(...(await untrustedReadings(parking, { ...period, code })))
-  const bad = fillBuckets(
-    untrusted.sort((a, b) => a.from - b.from),
-    bounds,
-    codes,
-  )
+  untrusted.sort((a, b) => a.from - b.from)
+  const bad = fillBuckets(untrusted, bounds, codes)
   return fillBuckets(summaries, bounds, codes).map(({ sum, ...bucket }, place) => {
-    if (bucket.count > 0 && parking.pastQuality(bucket.code, Date.parse(bucket.from)) === null)
+    if (bucket.count > 0 && pastQuality(bucket.code, Date.parse(bucket.from)) === null)
       return { ...bucket, goodCount: null, goodMean: null }
     const goodCount = bucket.count - (bad[place]?.count ?? 0)
     return { ...bucket, goodCount, goodMean: meanOf(sum - (bad[place]?.sum ?? 0), goodCount) }
@@ -180,9 +179,10 @@ const READ_TOGETHER_MS = 6 * HOUR_MS
 
 /** The readings of one car park that cannot be trusted. They are few, so the others are not read. */
 async function untrustedReadings(
-  { history, untrusted, pastQuality }: ParkingService,
+  { history, model }: ParkingService,
   { code, from, to }: Period & { readonly code: string },
 ): Promise<ReadingSummary[]> {
+  const { untrusted, pastQuality } = model()
   const spans: { from: number; to: number }[] = []
   for (const span of untrusted(code, from, to)) {
     const last = spans.at(-1)
@@ -190,11 +190,13 @@ async function untrustedReadings(
     else spans.push({ from: Math.max(from, span.from), to: span.to })
   }
   const found: ReadingSummary[] = []
-  for (const span of spans) {
-    const period = { code, from: span.from, to: Math.min(to, span.to + 1) }
-    for (const { at, spaces } of await history.readings(period))
+  for (const span of spans)
+    for (const { at, spaces } of await history.readings({
+      code,
+      from: span.from,
+      to: Math.min(to, span.to + 1),
+    }))
       if (pastQuality(code, at) !== 'good')
         found.push({ code, from: at, min: spaces, max: spaces, sum: spaces, count: 1, last: spaces })
-  }
   return found
 }

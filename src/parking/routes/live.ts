@@ -65,15 +65,16 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
 }
 
 const checked = (code: string, parking: ParkingService) => ({
-  ...describeAssessmentAt(parking.quality(code), parking.now()),
-  trend: parking.trend(code),
+  ...describeAssessmentAt(parking.model().quality(code), parking.now()),
+  trend: parking.model().trend(code),
 })
 
 /** Car parks with a code that the feed has not listed, lists no longer, or lists without a usable count. */
 function missingFrom({ entries }: Observation, parking: ParkingService) {
   const listed = new Set(entries.map(({ code }) => code.toUpperCase()))
-  const names = new Map(parking.carParks().map(({ code, name }) => [code.toUpperCase(), { code, name }]))
-  return [...parking.qualities()]
+  const model = parking.model()
+  const names = new Map(model.carParks().map(carPark => [carPark.code.toUpperCase(), carPark]))
+  return [...model.qualities()]
     .filter(([code]) => !listed.has(code))
     .map(([code, assessment]) => ({
       ...(names.get(code) ?? { code, name: null }),

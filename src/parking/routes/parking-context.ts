@@ -48,7 +48,7 @@ export function requireHistory({ parking, carParks }: ParkingContext): void {
 export function feedCarParks(context: ParkingContext): readonly FeedCarPark[] {
   const { parking, carParks } = context
   requireHistory(context)
-  const found = parking.carParks()
+  const found = parking.model().carParks()
   if (found.length === 0) carParks.snapshot()
   return found
 }
@@ -62,7 +62,10 @@ export function feedCarPark(
   const record = snapshot && carparksByIdOrCode(snapshot).get(idOrCode.toLowerCase())
   const code = record === undefined ? idOrCode : record.liveTrackingCode
   const key = typeof code === 'string' ? code.toUpperCase() : undefined
-  const found = context.parking.carParks().find(other => other.code.toUpperCase() === key)
+  const found = context.parking
+    .model()
+    .carParks()
+    .find(other => other.code.toUpperCase() === key)
   if (found) return found
   if (record !== undefined && typeof code === 'string') return { code, name: String(record.name) }
   const codes = feedCarParks(context).map(other => other.code)
@@ -132,12 +135,10 @@ export function secondVersion(context: ParkingContext): () => unknown {
 export const minuteVersion = (context: ParkingContext): (() => unknown) =>
   versionOf(context, () => [Math.floor(context.parking.now() / MINUTE_MS)])
 
-/** Returns the same list as long as the model, the car parks and the times are the same. */
-function versionOf({ parking, carParks }: ParkingContext, times: () => readonly number[]): () => unknown {
-  let last: readonly unknown[] = []
-  return () => {
-    const now = [parking.latest(), parking.version(), carParks.release(), ...times()]
-    if (now.some((part, place) => part !== last[place])) last = now
-    return last
+/** Returns the same text as long as the model, the car parks and the times are the same. */
+const versionOf =
+  ({ parking, carParks }: ParkingContext, times: () => readonly number[]) =>
+  (): string => {
+    const { number, currentSince } = carParks.release() ?? {}
+    return [parking.version(), number, currentSince, ...times()].join()
   }
-}

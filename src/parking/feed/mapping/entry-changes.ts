@@ -12,34 +12,26 @@ interface NamedEntry {
   readonly name: string
 }
 
-/** Creates a detector that compares each list with the one before, at first with a known list or none. */
+/**
+ * Creates a detector that compares each list with the one before, at first with a known list or none. It returns undefined
+ * where the list is the same as before but for counts and order, or is the first. Codes that were dropped as malformed count
+ * as present: their fault is a warning already.
+ */
 export function detectEntryChanges(known?: readonly LiveEntry[]) {
   let before = known && byKey(known)
-  return {
-    /**
-     * Takes the list; undefined where it is the same as before but for counts and order, or is the first. Codes that were
-     * dropped as malformed count as present: their fault is a warning already.
-     */
-    compare(entries: readonly LiveEntry[], droppedCodes: readonly string[]): EntryChanges | undefined {
-      const previous = before
-      const current = byKey(entries)
-      for (const code of droppedCodes) {
-        const still = previous?.get(keyOf(code))
-        if (still !== undefined && !current.has(keyOf(code))) current.set(keyOf(code), still)
-      }
-      before = current
-      return previous && differences(previous, current)
-    },
+  return (entries: readonly LiveEntry[], droppedCodes: readonly string[]): EntryChanges | undefined => {
+    const dropped = droppedCodes.flatMap(code => before?.get(code.toUpperCase()) ?? [])
+    const [previous, current] = [before, byKey([...dropped, ...entries])]
+    before = current
+    return previous && differences(previous, current)
   }
 }
 
 type ByKey = Map<string, NamedEntry>
 
 /** Codes are compared without regard to case, as everywhere (design 7). */
-const keyOf = (code: string) => code.toUpperCase()
-
-const byKey = (entries: readonly LiveEntry[]): ByKey =>
-  new Map(entries.map(({ code, name }) => [keyOf(code), { code, name }]))
+const byKey = (entries: readonly NamedEntry[]): ByKey =>
+  new Map(entries.map(({ code, name }) => [code.toUpperCase(), { code, name }]))
 
 function differences(before: ByKey, after: ByKey): EntryChanges | undefined {
   const onlyIn = (some: ByKey, others: ByKey) =>

@@ -1,3 +1,4 @@
+import { isObject } from '../../../sources/source-row.ts'
 import type { LiveEntry, UncountedEntry } from '../../../store/store.ts'
 
 const MAX_SPACES = 100_000
@@ -32,11 +33,6 @@ export function readUncounted(raw: unknown): UncountedEntry | undefined {
     if (error instanceof MalformedEntryError) return undefined
     throw error
   }
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The value of the object's own key, whatever its case; the exact key goes first. */
@@ -92,5 +88,5 @@ export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(plainText(value.slice(0, SHOWN)))
   if (value === undefined) return 'missing'
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+  return isObject(value) ? 'an object' : String(value)
 }

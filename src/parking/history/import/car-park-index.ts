@@ -35,10 +35,10 @@ export function indexCarParks(
 ) {
   const carParks = new Map<string, FileCarPark>()
 
-  const codeOf = memoise((text: string) => map.get(fold(text)) ?? sameAs(text, known)?.code ?? text)
+  const codeOf = memoise((text: string) => map.get(fold(text)) ?? codeByKnown(text, known) ?? text)
   const codeOfName = (name: string): string | undefined =>
     map.get(fold(name)) ??
-    (known === undefined ? asCode(name) : (sameAs(name, known) ?? onlyOneThatBegins(name, known))?.code)
+    (known === undefined ? asCode(name) : (codeByKnown(name, known) ?? codeByBeginning(name, known)))
 
   /** The car park of a code; undefined if it is left out. Throws `MalformedEntryError`. */
   function carParkOf(code: string, name: string): FileCarPark | undefined {
@@ -58,8 +58,8 @@ export function indexCarParks(
   }
 
   function warnOfUnknown(code: string, known: readonly KnownCarPark[]): void {
-    const meant = nearestTo(code, known)
-    const reason = `is not the code of a known car park${meant === undefined ? '' : `; ${meant.code} may be meant`}`
+    const meant = nearestCode(code, known)
+    const reason = `is not the code of a known car park${meant === undefined ? '' : `; ${meant} may be meant`}`
     recordWarning(statistics, { line: null, column: null, value: code, reason })
   }
 
@@ -95,26 +95,29 @@ function unknownCarParks(unknown: readonly string[], known: readonly KnownCarPar
       `${all} ${are}, as no car park has been published: import car parks with codes first: pds import carparks <file>`,
     )
   const list = namesFound(known.map(({ code, names }) => `${code} ${names[0] ?? ''}`.trim()))
-  const options = unknown.map(name => `--map "${name}=${nearestTo(name, known)?.code ?? asCode(name)}"`)
+  const options = unknown.map(name => `--map "${name}=${nearestCode(name, known) ?? asCode(name)}"`)
   return new Refusal(
     `${all} ${are} (${list}): give each its code with ${options.join(' ')}, or leave it out with --map "${unknown[0]}=${LEFT_OUT}"`,
   )
 }
 
-function nearestTo(text: string, known: readonly KnownCarPark[]): KnownCarPark | undefined {
-  const bySpelling = new Map(known.flatMap(park => [park.code, ...park.names].map(each => [each, park])))
-  return bySpelling.get(nearest(text, bySpelling.keys()) ?? '')
+/** The code of the known car park whose code or name is spelt most alike. */
+function nearestCode(text: string, known: readonly KnownCarPark[]): string | undefined {
+  const codes = new Map(known.flatMap(({ code, names }) => [code, ...names].map(each => [each, code])))
+  return codes.get(nearest(text, codes.keys()) ?? '')
 }
 
-const sameAs = (text: string, known: readonly KnownCarPark[] = []) =>
-  known.find(({ code }) => fold(code) === fold(text)) ??
-  known.find(({ names }) => names.some(name => fold(name) === fold(text)))
+/** The code of the known car park that has this code, else of the one that has this name. */
+const codeByKnown = (text: string, known: readonly KnownCarPark[] = []): string | undefined => {
+  const isSame = (other: string) => fold(other) === fold(text)
+  return (known.find(({ code }) => isSame(code)) ?? known.find(({ names }) => names.some(isSame)))?.code
+}
 
 /** "Green Street" is "Green Street MS", if no other name begins so. */
-function onlyOneThatBegins(text: string, known: readonly KnownCarPark[]): KnownCarPark | undefined {
+function codeByBeginning(text: string, known: readonly KnownCarPark[]): string | undefined {
   const beginning = wordsOf(text)
   const alike = known.filter(({ names }) => names.some(name => wordsOf(name).startsWith(beginning)))
-  return alike.length === 1 ? alike[0] : undefined
+  return alike.length === 1 ? alike[0]?.code : undefined
 }
 
 /** The words of a name, with a blank after each. */

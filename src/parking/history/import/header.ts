@@ -33,7 +33,7 @@ export interface HistoryHeader {
   /** The columns of the time: one, or that of the date and that of the time of day. */
   readonly times: readonly number[]
   /** The other columns: in a file without a column of spaces, one for each car park. */
-  readonly others: readonly number[]
+  readonly others: readonly { readonly name: string; readonly place: number }[]
 }
 
 /** Reads the first line of a file. Throws {@link Refusal} where it is not one of a history of free spaces. */
@@ -45,13 +45,13 @@ export function readHeader(cells: readonly string[], mapped: ReadonlyMap<string,
   const map = new Map([...mapped].map(([name, value]) => [fold(name), value]))
   const isMapped = (name: string) => map.has(fold(name))
   const fields = new Map<HistoryField, number>()
-  const others: number[] = []
+  const others: { name: string; place: number }[] = []
   for (const [place, name] of names.entries()) {
     const meant = map.get(fold(name)) ?? name
     if (name === '' || meant === LEFT_OUT) continue
     const field = FIELDS.get(fold(meant))
     if (field === undefined) {
-      others.push(place)
+      others.push({ name, place })
       continue
     }
     const before = names[fields.get(field) ?? -1]

@@ -1,15 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
 import { gunzipped } from '../../../sources/bytes.ts'
-import type { CsvLine } from '../../../sources/csv/csv-lines.ts'
 import { tableLines } from '../../../sources/rows.ts'
 import type { SourceOptions } from '../../../sources/source-options.ts'
 import { isBlank, Refusal } from '../../../sources/source-row.ts'
 import type { HistoricReading } from '../../../store/store.ts'
 import { DAY_MS } from '../../../values/time-units.ts'
-import { type CarParkIndex, type FileCarPark, indexCarParks, type KnownCarPark } from './car-park-index.ts'
+import { type FileCarPark, indexCarParks, type KnownCarPark } from './car-park-index.ts'
 import type { FileTimeOptions } from './file-times.ts'
-import { type HistoryHeader, readHeader } from './header.ts'
+import { readHeader } from './header.ts'
 import { type FileReading, type HistoryStatistics, rowReader, textAt } from './row-reader.ts'
 
 /** The options of reading a history file. */
@@ -58,19 +57,21 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
     if (before === undefined) days.set(day, [reading])
     else before.push(reading)
   }
-  let file: { header: HistoryHeader; index: CarParkIndex; read: (row: CsvLine) => void } | undefined
+  function open(names: readonly string[]) {
+    const header = readHeader(names, map)
+    const index = indexCarParks(carParks, header, statistics)
+    return { header, index, read: rowReader(header, index, options, take) }
+  }
+  let file: ReturnType<typeof open> | undefined
   let rows = 0
   for await (const lines of tableLines(gunzipped(bytes), reading))
     for (const line of lines) {
       if (line.cells.every(isBlank)) continue
-      if (file === undefined) {
-        const header = readHeader(line.cells, map)
-        const index = indexCarParks(carParks, header, statistics)
-        file = { header, index, read: rowReader(header, index, options, take) }
-        continue
+      if (file === undefined) file = open(line.cells)
+      else {
+        file.read(line)
+        if (++rows % ROWS_BETWEEN_PROGRESS === 0) onProgress?.(rows)
       }
-      file.read(line)
-      if (++rows % ROWS_BETWEEN_PROGRESS === 0) onProgress?.(rows)
     }
   if (file === undefined) throw new Refusal('the source is empty; nothing was read from it')
   const { header, index } = file
@@ -81,7 +82,7 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
     first: timeOf(kept[0]?.[0]),
     last: timeOf(kept.at(-1)?.at(-1)),
     carParks: index.carParks(),
-    ignoredColumns: header.fields.has('spaces') ? header.others.map(place => header.names[place] ?? '') : [],
+    ignoredColumns: header.fields.has('spaces') ? header.others.map(({ name }) => name) : [],
   }
 }
 

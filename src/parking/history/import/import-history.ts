@@ -62,9 +62,8 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
   ): HistoryReport => ({
     ...{ dataset: 'live-spaces', source: options.source, outcome },
     ...(reason !== undefined && { reason }),
+    ...statistics,
     ...reported(statistics),
-    repeatedHour: statistics.repeatedHour,
-    skippedHour: statistics.skippedHour,
     ...{ batch, added, changed: 0, removed: 0 },
     durationMs: Math.round(performance.now() - started),
     ...found,

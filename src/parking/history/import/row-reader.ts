@@ -29,7 +29,8 @@ export interface HistoryStatistics extends ImportStatistics {
 /** Creates the statistics of an import that has read nothing yet. */
 export const createHistoryStatistics = (): HistoryStatistics => ({
   ...createStatistics(),
-  ...{ repeatedHour: 0, skippedHour: 0 },
+  repeatedHour: 0,
+  skippedHour: 0,
 })
 
 /** The place of a count in its row, and its car park. */
@@ -50,53 +51,50 @@ export function rowReader(
   take: (reading: FileReading) => void,
 ): (row: CsvLine) => void {
   const { fields, names, times } = header
-  const columns = fields.has('spaces') ? undefined : countsOf(header, index)
+  const columns = fields.has('spaces') ? undefined : columnsOf(header, index)
   const used = new Set([...fields.values(), ...(columns ?? []).map(({ place }) => place)])
   // Consecutive rows often have the same time.
   const timeOf = memoise(fileTimeReader(options), 1)
   const statusOf = memoise((text: string) => readText({ status: text }, 'status'))
 
-  /** Reads cells; a rejection names their columns. */
-  function read<T>(cells: readonly string[], places: readonly number[], readCells: (text: string) => T): T {
-    const text = textAt(places, cells)
-    try {
-      return readCells(text)
-    } catch (error) {
-      if (!(error instanceof MalformedEntryError)) throw error
-      throw new Rejection(textAt(places, names), text, error.message)
-    }
-  }
-
-  /** Reads the cell of a field; null if it is blank, or the file has no such column. */
-  function readField<T>(
-    cells: readonly string[],
-    field: HistoryField,
-    readCell: (text: string) => T,
-  ): T | null {
-    const place = fields.get(field)
-    return place === undefined || isBlank(cells[place]) ? null : read(cells, [place], readCell)
-  }
-
-  /** The count of a row that has one. */
-  function countOf(cells: readonly string[]): Count[] {
-    const name = readField(cells, 'name', text => text)
-    const key = fields.has('code') ? 'code' : 'name'
-    const carPark = read(cells, [fields.get(key) ?? -1], text => {
-      if (key === 'code') return index.byCode(text, name ?? text)
-      return index.byName(readText({ name: text }, 'name'))[0]
-    })
-    return carPark === undefined ? [] : [{ place: fields.get('spaces') ?? -1, carPark }]
-  }
-
-  function reject(line: number, readings: number, error: unknown): void {
-    if (!(error instanceof Rejection)) throw error
-    const { field: column, value, message: reason } = error
-    recordRejection(statistics, { line, column, value: cut(String(value), LONGEST_NAME), reason })
-    statistics.rejected += readings - 1
-  }
-
   return ({ line, cells, faults }) => {
-    let counts: readonly Count[] | undefined
+    /** Reads cells; a rejection names their columns. */
+    function read<T>(places: readonly number[], readCells: (text: string) => T): T {
+      const text = textAt(places, cells)
+      try {
+        return readCells(text)
+      } catch (error) {
+        if (!(error instanceof MalformedEntryError || error instanceof Rejection)) throw error
+        throw new Rejection(textAt(places, names), text, error.message)
+      }
+    }
+
+    /** Reads the cell of a field; null if it is blank, or the file has no such column. */
+    function readField<T>(field: HistoryField, readCell: (text: string) => T): T | null {
+      const place = fields.get(field)
+      return place === undefined || isBlank(cells[place]) ? null : read([place], readCell)
+    }
+
+    function readCounts(): readonly Count[] {
+      // A blank cell of a car park's column is not a reading.
+      if (columns !== undefined) return columns.filter(({ place }) => !isBlank(cells[place]))
+      const key = fields.has('code') ? 'code' : 'name'
+      const carPark = read([fields.get(key) ?? -1], text => {
+        if (key === 'code') return index.byCode(text, readField('name', name => name) ?? text)
+        return index.byName(readText({ name: text }, 'name'))[0]
+      })
+      return carPark === undefined ? [] : [{ place: fields.get('spaces') ?? -1, carPark }]
+    }
+
+    function reject(error: unknown, readings: number): void {
+      if (!(error instanceof Rejection)) throw error
+      const { field: column, value, message: reason } = error
+      recordRejection(statistics, { line, column, value: cut(String(value), LONGEST_NAME), reason })
+      statistics.rejected += readings - 1
+    }
+
+    // A row counts as one reading until it shows how many it has.
+    let readings = 1
     try {
       if (cells.length !== names.length) {
         const reason = `has ${cells.length} columns, but the header has ${names.length}`
@@ -104,44 +102,44 @@ export function rowReader(
       }
       for (const [place, reason] of faults ?? [])
         if (used.has(place)) throw new Rejection(names[place] ?? null, cells[place], reason)
-      // A blank cell of a car park's column is not a reading.
-      counts = columns?.filter(({ place }) => !isBlank(cells[place])) ?? countOf(cells)
-      if (counts.length === 0) return
-      const { at, shown } = read(cells, times, timeOf)
-      const open = readField(cells, 'open', text => coerceFlag(text, names[fields.get('open') ?? -1] ?? ''))
-      const status = readField(cells, 'status', statusOf)
+      const counts = readCounts()
+      readings = counts.length
+      if (readings === 0) return
+      const { at, shown } = read(times, timeOf)
+      const open = readField('open', text => coerceFlag(text, 'open'))
+      const status = readField('status', statusOf)
       for (const { place, carPark } of counts)
         try {
-          const spaces = read(cells, [place], readSpaces)
+          const spaces = read([place], readSpaces)
           if (shown === 0) statistics.skippedHour++
           if (shown === 2) {
             statistics.repeatedHour++
             statistics.skipped++
           } else take({ at, carPark, spaces, open, status, line })
         } catch (error) {
-          reject(line, 1, error)
+          reject(error, 1)
         }
     } catch (error) {
-      reject(line, counts?.length ?? 1, error)
+      reject(error, readings)
     } finally {
-      statistics.read += counts?.length ?? 1
+      statistics.read += readings
     }
   }
 }
 
 /** The columns of car parks. Throws {@link Refusal} where two are one car park's. */
-function countsOf({ names, others }: HistoryHeader, index: CarParkIndex): Count[] {
-  const columns = new Map<FileCarPark, number>()
-  const carParks = index.byName(...others.map(place => names[place] ?? ''))
-  for (const [at, place] of others.entries()) {
+function columnsOf({ others }: HistoryHeader, index: CarParkIndex): Count[] {
+  const columns = new Map<FileCarPark, (typeof others)[number]>()
+  const carParks = index.byName(...others.map(({ name }) => name))
+  for (const [at, column] of others.entries()) {
     const carPark = carParks[at]
     if (carPark === undefined) continue
     const before = columns.get(carPark)
     if (before !== undefined)
       throw new Refusal(
-        `"${names[before]}" and "${names[place]}" are both the car park ${carPark.code}; leave one out with --map "${names[place]}=-"`,
+        `"${before.name}" and "${column.name}" are both the car park ${carPark.code}; leave one out with --map "${column.name}=-"`,
       )
-    columns.set(carPark, place)
+    columns.set(carPark, column)
   }
-  return [...columns].map(([carPark, place]) => ({ place, carPark }))
+  return [...columns].map(([carPark, { place }]) => ({ place, carPark }))
 }
