@@ -1,4 +1,4 @@
-import { coerceFlag } from '../../../releases/import/coerce/text.ts'
+import { coerceFlag } from '../../../releases/import/coerce/values.ts'
 import { Rejection } from '../../../releases/import/importable.ts'
 import { createStatistics, type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
 import { LONGEST_NAME } from '../../../sources/claims.ts'
