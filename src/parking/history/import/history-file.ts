@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
 import { gunzipped } from '../../../sources/bytes.ts'
-import type { CsvLine } from '../../../sources/csv/csv-lines.ts'
+import type { CsvLine } from '../../../sources/csv.ts'
 import { tableLines } from '../../../sources/rows.ts'
 import type { SourceOptions } from '../../../sources/source-options.ts'
 import { isBlank, Refusal } from '../../../sources/source-row.ts'
