@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { unescape as percentDecoded } from 'node:querystring'
 import { Client } from 'undici'
-import { readRetryAfter } from '../sources/fetch/retry-after.ts'
+import { readRetryAfter } from '../sources/fetch/open-address.ts'
 import { shownAddress } from '../values/addresses/shown-address.ts'
 import { errorCode } from '../values/system/error-code.ts'
 import { webhookKey } from '../values/webhook-secret.ts'

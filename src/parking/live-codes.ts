@@ -1,5 +1,5 @@
 import type { DependentCheck } from '../releases/import/checks/checks.ts'
-import { inWords, listed } from '../releases/import/checks/losses.ts'
+import { inWords, listed } from '../releases/import/checks/comparison.ts'
 import type { ReadingStore } from '../store/store.ts'
 
 /** The name of the check of live codes. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
-import { csvLines } from './csv/csv-lines.ts'
+import { csvLines } from './csv.ts'
 import { decodeText } from './encodings.ts'
 import type { Encoding, SourceOptions } from './source-options.ts'
 

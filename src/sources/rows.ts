@@ -1,10 +1,9 @@
 import { gunzipped, openBytes, pagesOf, withHead } from './bytes.ts'
 import type { Columns } from './columns.ts'
 import { createCompleteness } from './completeness.ts'
-import { type CsvLine, csvLines, type IsHeader } from './csv/csv-lines.ts'
-import { csvRows, isHeader } from './csv/csv-rows.ts'
+import { type CsvLine, csvLines, csvRows } from './csv.ts'
 import { type DeclaredStream, decodeText, withFirstLine } from './encodings.ts'
-import { jsonRows } from './json/json-rows.ts'
+import { jsonRows } from './json.ts'
 import type { SourceOptions } from './source-options.ts'
 import { Refusal, type SourceRow } from './source-row.ts'
 
@@ -62,13 +61,12 @@ async function* rowsOf(
   columns: Columns,
   onMember: (name: string, value: unknown) => void,
 ) {
-  const canBeHeader = (cells: readonly string[]) => isHeader(cells, columns)
-  const opened = await linesOrText(bytes, options, canBeHeader, columns.notes)
+  const opened = await linesOrText(bytes, options, columns)
   if ('lines' in opened) return yield* csvRows(opened.lines, columns, true)
   const { line, whole } = await withFirstLine(opened.text)
   yield* /^[[{]/.test(line)
     ? jsonRows(whole, columns, onMember)
-    : csvRows(csvLines(whole, options.delimiter, canBeHeader), columns)
+    : csvRows(csvLines(whole, options.delimiter, columns), columns)
 }
 
 /** The lines of a table: a sheet of a workbook, else CSV. Throws {@link Refusal}. */
@@ -87,13 +85,13 @@ const ARCHIVE = Buffer.from('PK\x03\x04')
 async function linesOrText(
   bytes: AsyncIterable<Buffer>,
   { encoding, sheet }: SourceOptions,
-  ...header: [isHeader?: IsHeader, notes?: string[]]
+  columns?: Columns,
 ) {
   const { head, whole } = await withHead(bytes, ARCHIVE.length)
   if (head.indexOf(ARCHIVE) === 0) {
     // Imported lazily: few sources are workbooks.
     const { workbookLines } = await import('./workbook/workbook-lines.ts')
-    return { lines: workbookLines(whole, sheet, ...header) }
+    return { lines: workbookLines(whole, sheet, columns) }
   }
   if (sheet !== undefined)
     throw new Refusal(`--sheet names "${sheet}", but the source is not a workbook; leave it out`)

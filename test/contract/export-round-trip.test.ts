@@ -8,14 +8,15 @@ import { writeRecords } from '../../src/formats/format.ts'
 import { FORMATS, formatsFor } from '../../src/formats/formats.ts'
 import { KNOWN_VALUES } from '../../src/query/fields.ts'
 import type { StoredRecord } from '../../src/query/query.ts'
-import { createCandidates, recordFinisher } from '../../src/releases/import/candidate.ts'
+import { recordFinisher } from '../../src/releases/import/coerce/coerce.ts'
 import {
   type FieldSchema,
   fieldSchemas,
   hasType,
+  Rejection,
   requiredFields,
-} from '../../src/releases/import/field-schema.ts'
-import { Rejection } from '../../src/releases/import/importable.ts'
+} from '../../src/releases/import/importable.ts'
+import { rowConverter } from '../../src/releases/import/staging-rows.ts'
 import { createColumns } from '../../src/sources/columns.ts'
 import { openSource } from '../../src/sources/rows.ts'
 import { READERS } from '../support/exported.ts'
@@ -27,15 +28,15 @@ import { READERS } from '../support/exported.ts'
 
 /** The records that an import makes of a source; rows that it rejects are left out. */
 async function recordsIn(dataset: Dataset, content: Buffer | string): Promise<StoredRecord[]> {
-  const { lookAhead, toCandidate } = createCandidates(dataset)
+  const { weigh, toRecord } = rowConverter(dataset)
   const finish = recordFinisher(dataset)
   const source = await openSource('source', Readable.from([Buffer.from(content)]))
   const records: StoredRecord[] = []
   for await (const rows of source.rows(createColumns(dataset, {}, requiredFields(dataset)))) {
-    lookAhead(rows)
+    weigh(rows)
     for (const row of rows)
       try {
-        records.push(finish(toCandidate(row).record))
+        records.push(finish(toRecord(row, () => {}).record))
       } catch (error) {
         if (!(error instanceof Rejection)) throw error
       }

@@ -12,7 +12,7 @@ import { plainText, readEntry } from '../../src/parking/feed/mapping/entry.ts'
 import { readFeedTime } from '../../src/parking/feed/mapping/time-text.ts'
 import { fileTimeReader } from '../../src/parking/history/import/file-times.ts'
 import { coercerOf } from '../../src/releases/import/coerce/coerce.ts'
-import { fieldSchemas } from '../../src/releases/import/field-schema.ts'
+import { fieldSchemas } from '../../src/releases/import/importable.ts'
 import { readAddress } from '../../src/store/postgres/connect/address.ts'
 import {
   addressOrCidr,

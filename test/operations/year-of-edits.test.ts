@@ -146,11 +146,11 @@ async function judge(dataset: Dataset, before: readonly StoredRecord[], now: rea
   const baseline = { rows: before.length, records, fields: counter.counts() }
   const checking = startChecks(dataset, baseline)
   const published = now.map(given => {
-    const { record } = checking.hold(String(given.id), given)
-    checking.add(String(given.id), record, given)
-    return record
+    const held = checking.hold(String(given.id), given)
+    checking.add(String(given.id), held.record, held)
+    return held.record
   })
-  const results = await checking.results(now.length, {})
+  const results = await checking.results(now.length)
   return { failed: results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name), published }
 }
 

@@ -1,5 +1,5 @@
 import { DATASETS } from '../../src/datasets/index.ts'
-import { type FieldSchema, hasType } from '../../src/releases/import/field-schema.ts'
+import { type FieldSchema, hasType } from '../../src/releases/import/importable.ts'
 import type { Observation } from '../../src/store/store.ts'
 
 /*

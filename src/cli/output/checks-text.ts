@@ -1,4 +1,4 @@
-import { type FieldChange, inWords, type RecordLosses } from '../../releases/import/checks/losses.ts'
+import { type FieldChange, inWords, type RecordLosses } from '../../releases/import/checks/comparison.ts'
 import { fieldChange, move } from '../../releases/import/checks/release-checks.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
 import { columns, visible } from './text.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createIssueGroups, type RowIssue } from '../../releases/import/issue-groups.ts'
-import type { ImportReport } from '../../releases/import/report.ts'
+import { createIssueGroups, type ImportReport, type RowIssue } from '../../releases/import/report.ts'
 import { importReportText } from './import-report.ts'
 
 const published: ImportReport = {

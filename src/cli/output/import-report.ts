@@ -1,6 +1,5 @@
 import type { HistoryReport } from '../../parking/history/import/import-history.ts'
-import type { IssueGroup } from '../../releases/import/issue-groups.ts'
-import type { ImportReport } from '../../releases/import/report.ts'
+import type { ImportReport, IssueGroup } from '../../releases/import/report.ts'
 import { fold } from '../../sources/claims.ts'
 import { counted, figure } from '../../values/numbers.ts'
 import { checksText } from './checks-text.ts'

@@ -3,12 +3,9 @@ import { createColumns } from '../../sources/columns.ts'
 import { openSource } from '../../sources/rows.ts'
 import { contentOf, releaseHash } from '../../store/encoding/content.ts'
 import type { OpenRelease, Release, Store } from '../../store/store.ts'
-import { readBaseline } from '../import/checks/baseline.ts'
-import { startChecks } from '../import/checks/checks.ts'
-import { requiredFields } from '../import/field-schema.ts'
 import { storedKey } from '../import/identity.ts'
 import type { ImportOptions } from '../import/import.ts'
-import type { Importable } from '../import/importable.ts'
+import { type Importable, requiredFields } from '../import/importable.ts'
 import { createStatistics, type ImportReport, type Progress, reported } from '../import/report.ts'
 import { stageRows } from '../import/staging-rows.ts'
 import { type Differences, findDifferences, type TakeRecord } from './differences.ts'
@@ -102,12 +99,8 @@ async function readSourceRecords(
   const columns = createColumns(dataset, map, requiredFields(dataset))
   const opened = await openSource(source, input, reading)
   await stageRows(opened.rows(columns), {
-    ...{ store, dataset, statistics, now: new Date().toISOString(), force: false },
+    ...{ store, dataset, statistics, now: new Date().toISOString() },
     listSeparator: reading?.listSeparator,
-    async compare() {
-      const baseline = await readBaseline(store, dataset, false)
-      return { baseline, checking: startChecks(dataset, baseline.content) }
-    },
     staging: {
       append(key, record, json) {
         const content = json ?? contentOf(record)

@@ -4,7 +4,7 @@ import { createIdentify } from './identity.ts'
 
 const naming = (name = 'benches') =>
   createIdentify({ name, identity: { kind: 'uuid', naturalKey: record => String(record.name) } })
-const idOf = (name: string, dataset?: string) => naming(dataset)({ name }, () => {}).id
+const idOf = (name: string, dataset?: string) => naming(dataset)({ name }, () => {}).key
 
 test('ids that are made never change', () => {
   // If this fails, every record without an id of its own would get another at the next import.
@@ -20,7 +20,7 @@ test('a repeated natural key gets a separate id, even if a name looks like an or
   const identify = naming()
   const warnings: string[] = []
   const ids = ['Mill', 'MILL', 'Mill #2', 'mill'].map(
-    name => identify({ name }, (_field, value, reason) => warnings.push(`${value} ${reason}`)).id,
+    name => identify({ name }, (_field, value, reason) => warnings.push(`${value} ${reason}`)).key,
   )
   assert.equal(new Set(ids).size, 4)
   assert.equal(warnings.length, 2)
@@ -31,10 +31,10 @@ test("a record's own id is its key", () => {
   const id = '03d8bf66-e451-4a20-b3e5-96f8c1293f2c'
   assert.deepEqual(
     naming()({ id, name: 'x' }, () => {}),
-    { key: id },
+    { key: id, record: { id, name: 'x' } },
   )
   assert.deepEqual(
     createIdentify({ name: 'a', identity: { kind: 'given' } })({ id: 7 }, () => {}),
-    { key: '7' },
+    { key: '7', record: { id: 7 } },
   )
 })

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { StoredRecord } from '../../query/query.ts'
-import type { Warn } from './field-schema.ts'
-import type { Importable } from './importable.ts'
+import type { Importable, Warn } from './importable.ts'
 
 /** The namespace of all generated ids. Never change it: every record without an id of its own would get another. */
 const NAMESPACE = '5b0a3f0e-6f5c-4d38-9c39-8f1f6c0b2d74'
@@ -17,21 +16,16 @@ export function storedKey({ identity }: Pick<Importable, 'identity'>): (record: 
   return record => String(record[field])
 }
 
-/** Returns a record's key, and sets its id where its source has none; counts the natural keys of earlier records. */
-export type Identify = (record: StoredRecord, warn: Warn) => { readonly key: string; readonly id?: string }
-
 /**
- * Identifies the records of a dataset. A generated id depends on the dataset's name and the natural key alone, so a
- * later import generates the same. Records that share a natural key are distinguished by their order.
+ * Returns the function that gives a record's key, and its id where its source has none. A generated id depends on the dataset's
+ * name and the natural key alone, so a later import generates the same. Records that share a natural key are distinguished by
+ * their order.
  */
-export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'identity'>): Identify {
-  if (identity.kind !== 'uuid') {
-    const keyOf = storedKey({ identity })
-    return record => ({ key: keyOf(record) })
-  }
+export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'identity'>) {
+  const keyOf = storedKey({ identity })
   const met = new Map<string, number>()
-  return (record, warn) => {
-    if (typeof record.id === 'string') return { key: record.id }
+  return (record: StoredRecord, warn: Warn): { readonly key: string; readonly record: StoredRecord } => {
+    if (identity.kind !== 'uuid' || typeof record.id === 'string') return { key: keyOf(record), record }
     const naturalKey = identity.naturalKey(record)
     // Weaker than `fold`, and never to be changed: the ids of published records are made from it.
     const folded = naturalKey.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ')
@@ -44,7 +38,7 @@ export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'id
         `names ${ordinal} records; they have no ids and are distinguished by their order`,
       )
     const id = uuidOf(name, folded, ...(ordinal > 1 ? [`#${ordinal}`] : []))
-    return { key: id, id }
+    return { key: id, record: { ...record, id } }
   }
 }
 

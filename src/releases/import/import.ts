@@ -6,22 +6,18 @@ import { type Columns, createColumns } from '../../sources/columns.ts'
 import { openSource, type Source } from '../../sources/rows.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
 import { Refusal } from '../../sources/source-row.ts'
-import type { Changes, Release, Staging, Store } from '../../store/store.ts'
+import type { Changes, Staging, Store } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
-import { type Baseline, readBaseline } from './checks/baseline.ts'
 import {
   type Allowance,
-  type Checking,
   type CheckResult,
   type DependentCheck,
   type SourceFacts,
-  startChecks,
   whyRefused,
 } from './checks/checks.ts'
 import { REJECTED_ROWS, tooManyRejected } from './checks/limits.ts'
 import { type CheckFinding, manyReplaced } from './checks/release-checks.ts'
-import { requiredFields } from './field-schema.ts'
-import type { Importable, RejectLimit } from './importable.ts'
+import { type Importable, type RejectLimit, requiredFields } from './importable.ts'
 import { findResemblance, recognise, whatFits } from './recognition.ts'
 import {
   createStatistics,
@@ -72,8 +68,6 @@ const NO_CHANGES: Changes = { added: 0, changed: 0, removed: 0 }
 
 /** What is judged of a release, for the report. */
 type Judged = Pick<ImportReport, 'outcome'> & Partial<ImportReport>
-
-const about = ({ number, hash }: Release) => ({ release: { number, hash } })
 
 /** The largest dataset takes a few seconds, so another import has probably ended by then. */
 const DEFAULT_WAIT_MS = 30_000
@@ -128,7 +122,7 @@ async function stageAndPublish(
   columns: Columns,
   statistics: ImportStatistics,
 ): Promise<Judged> {
-  const { store, dataset, map, others = [], dependents, synthetic = false, force = false } = options
+  const { store, dataset, map, others = [] } = options
   const { waitMs = DEFAULT_WAIT_MS, onWait, signal } = options
   const progress = (phase?: string) =>
     options.onProgress?.({
@@ -143,48 +137,38 @@ async function stageAndPublish(
     incomplete: source.incomplete(),
     unmatched: whatFits(dataset, columns.ignored),
   })
-  async function startComparing() {
-    const baseline = await readBaseline(store, dataset, synthetic)
-    const checking = startChecks(dataset, baseline.content, { source: facts, dependents, synthetic, force })
-    return { baseline, checking }
-  }
   const staging = await store.releases.stage(dataset.name, dataset.layout, { waitMs, onWait, signal })
   try {
-    let comparing: ReturnType<typeof startComparing> | undefined
-    const compare = () => (comparing ??= startComparing())
     const staged = stageRows(source.rows(columns), {
-      ...{ store, staging, dataset, statistics, force, compare },
+      ...{ store, staging, dataset, statistics },
+      checks: { ...options, source: facts },
       listSeparator: options.reading?.listSeparator,
       now: (options.now?.() ?? new Date()).toISOString(),
       onBatch: progress,
     })
-    const firstSeen = await abortable(staged, signal)
+    const read = await abortable(staged, signal)
     for (const note of columns.notes) noteAboutAll(statistics, note)
-    const isFile = options.input === undefined && options.source !== '-'
-    const name = harmless(isFile ? basename(options.source) : options.source)
-    const read = { staging, statistics, firstSeen, ...(await compare()) }
-    return await judgeAndPublish({ ...options, source: name }, read, progress)
+    return await judgeAndPublish(options, { staging, statistics, ...read }, progress)
   } finally {
     await staging.discard()
   }
 }
 
 /** The name of a source as a release states it: files may have any name, which people are shown. */
-const harmless = (name: string): string =>
-  name
+function shownName({ source, input }: ImportOptions): string {
+  const name = input === undefined && source !== '-' ? basename(source) : source
+  return name
     .toWellFormed()
     .replace(/\p{Cc}/gu, '\ufffd')
     .slice(0, LONGEST_NAME)
+}
 
 const LONGEST_NAME = 1000
 
 /** A release whose rows have all been read. */
-interface Staged {
+interface Staged extends Awaited<ReturnType<typeof stageRows>> {
   readonly staging: Staging
   readonly statistics: ImportStatistics
-  readonly firstSeen: ReadonlyMap<string, string>
-  readonly baseline: Baseline
-  readonly checking: Checking
 }
 
 /**
@@ -192,17 +176,18 @@ interface Staged {
  * the current one.
  */
 async function judgeAndPublish(
-  { dataset, source, synthetic = false, ...options }: ImportOptions,
+  options: ImportOptions,
   { staging, statistics, firstSeen, baseline, checking }: Staged,
   onPhase: (phase: string) => void,
 ): Promise<Judged> {
+  const { dataset, synthetic = false, rejectLimit = dataset.rejectLimit, signal, dryRun } = options
   const { release, isCurrent, content } = baseline
-  const rejected = tooManyRejected(statistics, options.rejectLimit ?? dataset.rejectLimit)
+  const rejected = tooManyRejected(statistics, rejectLimit)
   if (rejected !== undefined) {
     const failed: CheckResult = { name: REJECTED_ROWS, outcome: 'failed', findings: [rejected] }
     return { outcome: 'refused', reason: rejected, checks: [failed] }
   }
-  const { rows, hash, repeated } = await abortable(staging.seal(onPhase), options.signal)
+  const { rows, hash, repeated } = await abortable(staging.seal(onPhase), signal)
   noteAboutAll(statistics, repeated > 0 && repeatsKept(repeated))
   const { onlyHash = hash } = options
   if (hash !== onlyHash) return { outcome: 'refused', reason: HAS_CHANGED, contentHash: hash }
@@ -215,23 +200,26 @@ async function judgeAndPublish(
     // A position that begins or ends to be held back is news, though the records are the same.
     isDeepStrictEqual(release.heldBack ?? [], heldBack)
   if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
-  const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), options.signal)
-  const checks = await checking.results(rows, options)
+  const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), signal)
+  const checks = await checking.results(rows)
   const losses = content.rows === undefined ? null : checking.losses()
   const judged = { ...changes, contentHash: hash, checks, losses }
   // Whoever published the same records accepted what the checks find in them.
   const reason = isSame ? undefined : whyRefused(checks)
   if (reason !== undefined) return { outcome: 'refused', reason, ...judged }
-  if (isSame && !options.dryRun) return { outcome: 'no new release', ...about(release), heldBack, ...judged }
+  if (isSame && !dryRun) {
+    const { number } = release
+    return { outcome: 'no new release', release: { number, hash }, heldBack, ...judged }
+  }
   noteAboutAll(statistics, checking.warning(rows))
   noteAboutAll(statistics, dataset.identity.kind === 'fingerprint' && manyReplaced(changes, content.rows))
-  if (options.dryRun) return { outcome: 'dry run', heldBack, ...judged }
+  if (dryRun) return { outcome: 'dry run', heldBack, ...judged }
   onPhase('publishing')
-  const published = await staging.publish({
-    ...{ source, synthetic, changes, firstSeen, heldBack },
+  const { number } = await staging.publish({
+    ...{ source: shownName(options), synthetic, changes, firstSeen, heldBack },
     filled: checking.filled(),
   })
-  return { outcome: 'published', ...about(published), heldBack, ...judged }
+  return { outcome: 'published', release: { number, hash }, heldBack, ...judged }
 }
 
 /** Records a warning about the source as a whole. */

@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import type { CALENDAR_DATE, CODE, KNOWN_VALUES } from '../../query/fields.ts'
 import type { Layout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 
@@ -26,9 +27,6 @@ export interface Importable {
   transform?(record: StoredRecord): StoredRecord
 }
 
-/** Words that programs write where there is no value. */
-export const NO_VALUE = /^(?:null|#?n\/a|none|-)$/i
-
 /** How a dataset's records are identified. */
 export type Identity =
   /** Field `id` is a UUID and `createdAt` a time; where a source lacks them they are derived from the natural key. */
@@ -40,6 +38,59 @@ export type Identity =
 
 /** The most rejected rows, as a number or as a percentage of the rows read. */
 export type RejectLimit = { readonly rows: number } | { readonly percent: number }
+
+/** The keywords of a field's JSON Schema that determine how values are coerced. */
+export interface FieldSchema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: unknown
+  readonly items?: FieldSchema
+  readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly [KNOWN_VALUES]?: readonly string[]
+  readonly [CALENDAR_DATE]?: true
+  readonly [CODE]?: true
+}
+
+/** Coerces a source's value to a field's, or throws a {@link Rejection}. Idempotent. */
+export type Coerce = (raw: unknown, field: string, warn: Warn) => unknown
+
+/** Records a warning, which does not reject the record. */
+export type Warn = (field: string | null, value: unknown, reason: string) => void
+
+/** The fields of a record with their schemas, in storage order. */
+export function fieldSchemas(record: TObject): [name: string, schema: FieldSchema][] {
+  return Object.entries<FieldSchema>(record.properties)
+}
+
+/** Whether the schema allows this type. */
+export function hasType(schema: FieldSchema, type: string): boolean {
+  return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type))
+}
+
+/** Fields that a source may omit because the import computes them. */
+export function derivedFields({ identity }: Pick<Importable, 'identity'>): ReadonlySet<string> {
+  if (identity.kind === 'uuid') return new Set(['id', 'createdAt'])
+  return new Set(identity.kind === 'fingerprint' ? [identity.field] : [])
+}
+
+/** Whether a source may leave the field blank. */
+export const mayBeBlank = (schema: FieldSchema): boolean =>
+  'default' in schema || ['null', 'array', 'boolean'].some(type => hasType(schema, type))
+
+/** Fields that every source must have: not derived, and without a default for blank values. */
+export function requiredFields(dataset: Pick<Importable, 'identity' | 'record'>): string[] {
+  const derived = derivedFields(dataset)
+  return fieldSchemas(dataset.record)
+    .filter(([name, schema]) => !derived.has(name) && !mayBeBlank(schema))
+    .map(([name]) => name)
+}
+
+/** Words that programs write where there is no value. */
+export const NO_VALUE = /^(?:null|#?n\/a|none|-)$/i
 
 /**
  * A row cannot be published: the field, its value in the source and what is wrong with it. Members of a field follow

@@ -1,6 +1,5 @@
 import { cut } from '../../values/text.ts'
-import type { IssueGroup } from './issue-groups.ts'
-import type { ImportReport } from './report.ts'
+import type { ImportReport, IssueGroup } from './report.ts'
 
 /** What a report says, for people who did not run the import. */
 export type Noted = Pick<ImportReport, 'groups' | 'ignoredColumns'> &

@@ -3,11 +3,9 @@ import { isInBox } from '../../query/geometry.ts'
 import { createColumns } from '../../sources/columns.ts'
 import { Refusal } from '../../sources/source-row.ts'
 import type { UnmatchedColumn } from './checks/release-checks.ts'
-import { coercerOf } from './coerce/coerce.ts'
-import { isSound } from './coerce/list-separators.ts'
-import { readPosition } from './coerce/number.ts'
-import { fieldSchemas, requiredFields } from './field-schema.ts'
-import type { Importable } from './importable.ts'
+import { coercerOf, isSound } from './coerce/coerce.ts'
+import { readPosition } from './coerce/values.ts'
+import { fieldSchemas, type Importable, requiredFields } from './importable.ts'
 
 /**
  * Says which other dataset a source is of, from the names of its columns; undefined unless that is clear. The named

@@ -3,9 +3,8 @@ import type { SourceRow } from '../../sources/source-row.ts'
 import type { HeldBack } from '../../store/store.ts'
 import { cut } from '../../values/text.ts'
 import type { CheckResult } from './checks/checks.ts'
-import type { Losses } from './checks/losses.ts'
+import type { Losses } from './checks/comparison.ts'
 import type { Rejection } from './importable.ts'
-import { createIssueGroups, type IssueGroup, type RowIssue } from './issue-groups.ts'
 
 /** The report of an import; formatted for people, or printed unchanged with `--json`. */
 export interface ImportReport {
@@ -49,8 +48,28 @@ export interface ImportReport {
   readonly recognisedColumns: readonly { readonly column: string; readonly field: string }[]
 }
 
+/** A problem in one row of a source, for the person who can fix it. */
+export interface RowIssue {
+  /** Line of the source, the header being line 1; for JSON the line on which the record starts; null: not about one row. */
+  readonly line: number | null
+  /** The source's own name of the column. */
+  readonly column: string | null
+  /** The value in the source, truncated to 80 characters. */
+  readonly value: string | null
+  readonly reason: string
+}
+
+/** Issues of the same column for the same reason. */
+export interface IssueGroup extends Pick<RowIssue, 'column' | 'reason'> {
+  readonly count: number
+  /** The first lines; fewer where an issue is about no line. */
+  readonly lines: readonly number[]
+  /** The first different values. */
+  readonly values: readonly string[]
+}
+
 /** Rejections and warnings beyond this number are only counted, which bounds the memory for a bad file. */
-export const LISTED_ISSUES = 1000
+const LISTED_ISSUES = 1000
 
 /** The progress of an import, for a display. `bytesTotal` is null for standard input. */
 export interface Progress {
@@ -112,4 +131,34 @@ const LONGEST_VALUE_SHOWN = 80
 function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null
   return cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_VALUE_SHOWN)
+}
+
+/** Groups beyond this number are left out, which bounds the memory for a bad file. */
+const MOST_GROUPS = 1000
+const LISTED_LINES = 10
+const LISTED_VALUES = 3
+
+type Growing = IssueGroup & { count: number; lines: number[]; values: string[] }
+
+/** Groups issues one by one. */
+export function createIssueGroups() {
+  const groups = new Map<string, Growing>()
+  return {
+    add({ line, column, value, reason }: RowIssue): void {
+      const key = `${column}\n${reason}`
+      let group = groups.get(key)
+      if (group === undefined) {
+        if (groups.size >= MOST_GROUPS) return
+        group = { column, reason, count: 0, lines: [], values: [] }
+        groups.set(key, group)
+      }
+      group.count++
+      if (line !== null && group.lines.length < LISTED_LINES && group.lines.at(-1) !== line)
+        group.lines.push(line)
+      if (value !== null && group.values.length < LISTED_VALUES && !group.values.includes(value))
+        group.values.push(value)
+    },
+    /** In the order in which they began. */
+    all: (): readonly IssueGroup[] => [...groups.values()],
+  }
 }

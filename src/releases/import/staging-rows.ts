@@ -1,19 +1,14 @@
+import type { StoredRecord } from '../../query/query.ts'
 import type { SourceOptions } from '../../sources/source-options.ts'
 import type { SourceRow } from '../../sources/source-row.ts'
-import { Refusal } from '../../sources/source-row.ts'
 import { contentOf } from '../../store/encoding/content.ts'
 import type { Staging, Store } from '../../store/store.ts'
-import { type Candidate, createCandidates, recordFinisher } from './candidate.ts'
-import type { Baseline } from './checks/baseline.ts'
-import type { Checking } from './checks/checks.ts'
-import { createDating } from './creation-times.ts'
-import { createFindDuplicate } from './identity.ts'
-import type { Importable } from './importable.ts'
-import { Rejection } from './importable.ts'
-import { type ImportStatistics, issueOf, recordRejection, recordWarning } from './report.ts'
-
-/** The number of records whose first-seen times one query of the store returns. */
-const BATCH = 500
+import { readBaseline } from './checks/baseline.ts'
+import { type CheckOptions, startChecks } from './checks/checks.ts'
+import { recordFinisher, rowCoercer } from './coerce/coerce.ts'
+import { createFindDuplicate, createIdentify } from './identity.ts'
+import { type Importable, Rejection, type Warn } from './importable.ts'
+import { type ImportStatistics, issueOf, type RowIssue, recordRejection, recordWarning } from './report.ts'
 
 interface Work {
   readonly store: Store
@@ -25,99 +20,108 @@ interface Work {
   readonly statistics: ImportStatistics
   /** The first-seen time of new ids, ISO 8601 UTC. */
   readonly now: string
-  readonly force: boolean
-  /** Called when the first rows have been read: a source that cannot be read needs no comparison. */
-  readonly compare: () => Promise<{ readonly baseline: Baseline; readonly checking: Checking }>
-  /** Called after every batch. */
+  readonly checks?: CheckOptions
+  /** Called after every batch of rows. */
   readonly onBatch: () => void
 }
 
-/** Converts rows to records, appends them and updates the statistics. Resolves to the new ids with their time. */
-export async function stageRows(
-  pieces: AsyncIterable<readonly SourceRow[]>,
-  work: Work,
-): Promise<Map<string, string>> {
-  const { dataset, listSeparator, statistics } = work
-  const { lookAhead, toCandidate } = createCandidates(dataset, listSeparator)
-  let adder: ReturnType<typeof batchAdder> | undefined
-  const addBatch = async (batch: readonly Candidate[]) => {
-    adder ??= batchAdder(work)
-    await (await adder)(batch, firstSeen)
-  }
-  const firstSeen = new Map<string, string>()
-  let batch: Candidate[] = []
-  try {
-    for await (const rows of pieces) {
-      lookAhead(rows)
-      for (const row of rows) {
-        statistics.read++
-        orReject(statistics, row, () => batch.push(toCandidate(row)))
-        if (batch.length >= BATCH || (statistics.read % BATCH === 0 && batch.length === 0)) {
-          await addBatch(batch)
-          batch = []
-        }
-      }
-    }
-  } catch (error) {
-    // Where the source breaks off, the report still covers every row before.
-    if (error instanceof Refusal && statistics.read > 0) await addBatch(batch)
-    throw error
-  }
-  await addBatch(batch)
-  return firstSeen
-}
-
-async function batchAdder(work: Work) {
-  const { staging, dataset, statistics, onBatch } = work
-  const { baseline, checking } = await work.compare()
-  const date = await createDating({ ...work, records: baseline.content.records })
+/**
+ * Converts rows to records, checks and appends them, and updates the statistics, row by row: where the source breaks off, the
+ * report covers every row before. Resolves to the new ids with their time, and to what the records were compared with.
+ */
+export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, work: Work) {
+  const { store, staging, dataset, statistics, checks = {} } = work
+  const { weigh, toRecord } = rowConverter(dataset, work.listSeparator)
   const finish = recordFinisher(dataset)
   const findDuplicate = dataset.identity.kind === 'fingerprint' ? undefined : createFindDuplicate()
+  const firstSeen = new Map<string, string>()
 
-  return async (batch: readonly Candidate[], firstSeen: Map<string, string>): Promise<void> => {
-    for (const { row, key, record: given, warnings, firstSeen: seen } of batch.map(date)) {
-      const { record, held } = checking.hold(key, given)
-      const finished = orReject(statistics, row, () => {
-        const whole = finish(record)
-        const json = findDuplicate && contentOf(whole)
-        const duplicate = json === undefined ? undefined : findDuplicate?.(key, row.line, json)
-        if (duplicate === undefined) return { whole, json }
-        if (duplicate.isSame) return `is the same record as on line ${duplicate.line}; it is skipped`
-        throw new Rejection('id', key, `is the id of another record, on line ${duplicate.line}`)
-      })
-      if (finished === undefined) continue
-      if (typeof finished === 'string') {
-        statistics.skipped++
-        recordWarning(statistics, issueOf(row, { field: 'id', value: key }, finished))
-        continue
-      }
-      if (seen !== undefined) firstSeen.set(key, seen)
-      for (const warning of warnings)
-        recordWarning(
-          statistics,
-          warning.reason === held?.fault ? { ...warning, reason: `${held.fault}; ${held.kept}` } : warning,
-        )
-      statistics.accepted++
-      const moved = checking.add(key, finished.whole, given)
-      if (moved !== undefined) {
-        const value = `${given.latitude}, ${given.longitude}`
-        recordWarning(statistics, issueOf(row, { field: 'latitude', value }, moved))
-      }
-      const appended = staging.append(key, finished.whole, finished.json)
-      if (appended !== undefined) await appended
+  async function startComparing() {
+    const baseline = await readBaseline(store, dataset, checks.synthetic ?? false)
+    const checking = startChecks(dataset, baseline.content, checks)
+    const seen = dataset.identity.kind === 'uuid' ? await store.releases.firstSeen(dataset.name) : undefined
+    return { baseline, checking, seen }
+  }
+
+  function stage(row: SourceRow, { baseline, checking, seen }: Awaited<ReturnType<typeof startComparing>>) {
+    const warnings: RowIssue[] = []
+    const warn: Warn = (field, value, reason) => warnings.push(issueOf(row, { field, value }, reason))
+    const { key, record } = toRecord(row, warn)
+    const known = baseline.content.records.get(key)?.createdAt ?? seen?.get(key)
+    const held = checking.hold(key, seen === undefined ? record : dated(record, known, work, warn), warn)
+    const finished = finish(held.record)
+    const json = findDuplicate && contentOf(finished)
+    const duplicate = json === undefined ? undefined : findDuplicate?.(key, row.line, json)
+    if (duplicate?.isSame) {
+      const reason = `is the same record as on line ${duplicate.line}; it is skipped`
+      statistics.skipped++
+      return recordWarning(statistics, issueOf(row, { field: 'id', value: key }, reason))
     }
-    onBatch()
+    if (duplicate !== undefined)
+      throw new Rejection('id', key, `is the id of another record, on line ${duplicate.line}`)
+    if (seen?.has(key) === false) firstSeen.set(key, String(finished.createdAt))
+    statistics.accepted++
+    const moved = checking.add(key, finished, held)
+    if (moved !== undefined) warn('latitude', `${held.given.latitude}, ${held.given.longitude}`, moved)
+    for (const warning of warnings) recordWarning(statistics, warning)
+    return staging.append(key, finished, json)
+  }
+
+  // Only once rows have been read: a source that cannot be read needs no comparison.
+  let comparing: ReturnType<typeof startComparing> | undefined
+  for await (const rows of pieces) {
+    if (rows.length === 0) continue
+    comparing ??= startComparing()
+    const compared = await comparing
+    weigh(rows)
+    for (const row of rows) {
+      statistics.read++
+      try {
+        const appended = stage(row, compared)
+        if (appended !== undefined) await appended
+      } catch (error) {
+        if (!(error instanceof Rejection)) throw error
+        const issues = [error, ...error.others].map(one => issueOf(row, one, one.message))
+        recordRejection(statistics, ...issues)
+      }
+    }
+    work.onBatch()
+  }
+  const { baseline, checking } = await (comparing ?? startComparing())
+  return { firstSeen, baseline, checking }
+}
+
+/**
+ * Returns the functions that convert rows of a source to records with their keys, complete but for `createdAt`: `weigh` looks at
+ * a batch before, and throws `Refusal` where it contradicts those before; `toRecord` throws {@link Rejection} for an invalid row.
+ */
+export function rowConverter(dataset: Importable, listSeparator?: SourceOptions['listSeparator']) {
+  const { weigh, coerce } = rowCoercer(dataset, listSeparator)
+  const { transform = (record: StoredRecord) => record } = dataset
+  const identify = createIdentify(dataset)
+  return {
+    weigh,
+    toRecord({ fault, values }: SourceRow, warn: Warn) {
+      if (fault !== undefined) throw new Rejection(fault.column, fault.value, fault.reason)
+      return identify(transform(coerce(values, warn)), warn)
+    },
   }
 }
 
-/** The result of `make`; undefined after recording a rejection that it threw. */
-function orReject<T>(statistics: ImportStatistics, row: SourceRow, make: () => T): T | undefined {
-  try {
-    return make()
-  } catch (error) {
-    if (!(error instanceof Rejection)) throw error
-    const issues = [error, ...error.others].map(one => issueOf(row, one, one.message))
-    recordRejection(statistics, ...issues)
-    return undefined
-  }
+/** The record with its time of creation. That of a known id never moves, unless by force: a source with another time gets a warning. */
+function dated(
+  record: StoredRecord,
+  known: unknown,
+  { now, checks }: Pick<Work, 'now' | 'checks'>,
+  warn: Warn,
+): StoredRecord {
+  const { createdAt: given = known ?? now } = record
+  const moves = known !== undefined && given !== known && !checks?.force
+  if (moves)
+    warn(
+      'createdAt',
+      given,
+      'is not the time that its id is known with, which is kept; --force publishes that of the source',
+    )
+  return { ...record, createdAt: moves ? known : given }
 }

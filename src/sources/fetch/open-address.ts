@@ -1,9 +1,9 @@
+import { lookup } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { asFetchError, FetchError, tooLarge } from './fetch-error.ts'
-import { publicLookup, refusePrivate } from './private-addresses.ts'
-import { readRetryAfter } from './retry-after.ts'
 
 /** The validators of a response (RFC 9110 8.8), for conditional requests. */
 export interface Validators {
@@ -206,3 +206,54 @@ const one = (value: string | string[] | undefined): string | undefined =>
 /** The media type of a response, in lower case; empty where it has none. */
 export const mediaTypeOf = (headers: IncomingHttpHeaders): string =>
   (one(headers['content-type']) ?? '').split(';', 1).join('').trim().toLowerCase()
+
+/**
+ * Reads Retry-After (RFC 9110 10.2.3) in milliseconds; undefined where it is absent. A date is compared with the
+ * response's own `Date`, so that the clocks of the two machines need not agree.
+ */
+export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
+  const value = headers['retry-after']?.trim() ?? ''
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
+  // The forms of RFC 9110 5.6.7 begin with a weekday; Date.parse accepts others too.
+  const at = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(at)) return undefined
+  const sent = Date.parse(headers.date ?? '')
+  return Math.max(0, at - (Number.isNaN(sent) ? now : sent))
+}
+
+/** Networks that are not of the public internet (IANA's special-purpose registries): this machine, private, reserved. */
+const NETWORKS =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/127 fc00::/7 fe80::/10 ff00::/8'
+
+const PRIVATE = new BlockList()
+for (const network of NETWORKS.split(' ')) {
+  const [address = '', bits] = network.split('/')
+  PRIVATE.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Whether an IP address is of this machine or of a network that is not public. */
+export function isPrivate(address: string): boolean {
+  return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Throws {@link FetchError} for the private IP address of a URL's host; a name passes. */
+function refusePrivate(hostname: string): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && isPrivate(host)) throw refusalOf(host)
+}
+
+/**
+ * Looks up the addresses of a name, and fails where one of them is private. A connection is made to exactly these
+ * addresses, so the name cannot be rebound in between.
+ */
+const publicLookup: LookupFunction = (hostname, options, callback) =>
+  lookup(hostname, { ...options, all: true }, (error, addresses = []) => {
+    const found = addresses.find(({ address }) => isPrivate(address))
+    callback(error ?? (found === undefined ? null : refusalOf(found.address)), addresses)
+  })
+
+const refusalOf = (address: string) =>
+  new FetchError(
+    'private',
+    `${address} is an address of this machine or of a private network; to allow it, use --allow-private or the source's allowPrivate`,
+  )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readRetryAfter } from './retry-after.ts'
+import { readRetryAfter } from './open-address.ts'
 
 const NOW = Date.parse('2024-02-04T12:00:00Z')
 const read = (value: string | undefined, date?: string) =>

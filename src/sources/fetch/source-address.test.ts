@@ -7,7 +7,7 @@ import { floods, listenRaw } from '../../../test/support/raw-upstream.ts'
 import { createColumns } from '../columns.ts'
 import { openSource } from '../rows.ts'
 import { FetchError } from './fetch-error.ts'
-import { isPrivate } from './private-addresses.ts'
+import { isPrivate } from './open-address.ts'
 import { openSourceAddress, readAddress, type SourceFetchOptions } from './source-address.ts'
 
 const { answers, answersStatus, startUpstream } = upstreams

@@ -4,7 +4,7 @@ import { writeXlsx } from 'hucre'
 import type { Part } from '../../../test/support/archive.ts'
 import { STYLES, sheetOf, TEXTS, workbookOf } from '../../../test/support/workbook.ts'
 import { tableLines } from '../rows.ts'
-import { cellText } from './cell-text.ts'
+import { cellText } from './workbook.ts'
 
 type Rows = Parameters<typeof writeXlsx>[0]['sheets'][number]['rows']
 

@@ -1,10 +1,8 @@
-import { namesFound } from '../columns.ts'
-import type { CsvLine, IsHeader } from '../csv/csv-lines.ts'
-import { columnName } from '../csv/csv-rows.ts'
+import { type Columns, namesFound } from '../columns.ts'
+import { type CsvLine, columnName, isHeader } from '../csv.ts'
 import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from '../limits.ts'
 import { isBlank, Refusal } from '../source-row.ts'
 import { damaged, readArchive } from './archive.ts'
-import { textOf } from './cell-text.ts'
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts'
 import { readXml } from './xml.ts'
 
@@ -15,16 +13,15 @@ import { readXml } from './xml.ts'
 export async function* workbookLines(
   bytes: AsyncIterable<Buffer>,
   wanted: string | undefined,
-  isHeader?: IsHeader,
-  notes?: string[],
+  columns?: Columns,
 ): AsyncGenerator<readonly CsvLine[]> {
   const workbook = await openWorkbook(await readArchive(bytes))
-  const sheet = await chooseSheet(workbook, wanted, isHeader, notes)
+  const sheet = await chooseSheet(workbook, wanted, columns)
   let width = 0
   for await (const lines of sheetLines(sheet, workbook)) {
     for (const { cells } of lines) {
       // The widest row may follow titles.
-      if (width === 0 || isHeader !== undefined) width = Math.max(width, cells.length)
+      if (width === 0 || columns !== undefined) width = Math.max(width, cells.length)
       while (cells.length < width) cells.push('')
     }
     yield lines
@@ -34,8 +31,7 @@ export async function* workbookLines(
 async function chooseSheet(
   workbook: Workbook,
   wanted: string | undefined,
-  isHeader: IsHeader | undefined,
-  notes: string[] = [],
+  columns: Columns | undefined,
 ): Promise<Sheet> {
   const { sheets } = workbook
   const names = namesFound(sheets.map(({ name }) => name))
@@ -43,23 +39,23 @@ async function chooseSheet(
   const [first] = sought
   if (first === undefined)
     throw new Refusal(`the workbook has no sheet "${wanted ?? ''}"; its sheets are ${names}`)
-  if (isHeader === undefined || wanted !== undefined || sheets.length === 1) return first
+  if (columns === undefined || wanted !== undefined || sheets.length === 1) return first
   const found: Sheet[] = []
-  for (const sheet of sought) if (await hasHeader(sheet, workbook, isHeader)) found.push(sheet)
+  for (const sheet of sought) if (await hasHeader(sheet, workbook, columns)) found.push(sheet)
   const [one] = found
   if (one === undefined || found.length > 1)
     throw new Refusal(
       `${found.length} visible sheets have the columns of this dataset in their first rows; name the right sheet with --sheet: ${names}`,
     )
-  if (one !== sheets[0]) notes.push(`the sheet "${one.name}" is read, of the sheets ${names}`)
+  if (one !== sheets[0]) columns.notes.push(`the sheet "${one.name}" is read, of the sheets ${names}`)
   return one
 }
 
-async function hasHeader(sheet: Sheet, workbook: Workbook, isHeader: IsHeader): Promise<boolean> {
+async function hasHeader(sheet: Sheet, workbook: Workbook, columns: Columns): Promise<boolean> {
   let rows = 0
   for await (const lines of sheetLines(sheet, workbook))
     for (const { cells } of lines) {
-      if (isHeader(cells)) return true
+      if (isHeader(cells, columns)) return true
       if (++rows === MOST_FIRST_LINES) return false
     }
   return false
@@ -70,7 +66,7 @@ interface Line extends CsvLine {
 }
 
 /** The rows with values of a sheet, each up to its last one. */
-async function* sheetLines(sheet: Sheet, workbook: Workbook): AsyncGenerator<readonly Line[]> {
+async function* sheetLines(sheet: Sheet, { textOf }: Workbook): AsyncGenerator<readonly Line[]> {
   let lines: Line[] = []
   let line = 0
   let cells: string[] = []
@@ -88,7 +84,7 @@ async function* sheetLines(sheet: Sheet, workbook: Workbook): AsyncGenerator<rea
       faults ??= new Map()
       faults.set(column - 1, `cell ${columnName(column)}${line} ${NO_RESULT}`)
     }
-    const text = textOf(value, attributes, workbook)
+    const text = textOf(value, attributes)
     if (isBlank(text)) return
     if (column > MOST_COLUMNS)
       throw new Refusal(

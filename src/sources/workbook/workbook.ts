@@ -1,11 +1,12 @@
 import { posix } from 'node:path'
 import { ownText } from '../../values/text.ts'
+import { DAY_MS } from '../../values/time-units.ts'
 import { MOST_SHARED_CHARACTERS } from '../limits.ts'
 import { Refusal } from '../source-row.ts'
 import { damaged, type OpenPart } from './archive.ts'
 import { readXml, type XmlHandlers } from './xml.ts'
 
-/** A workbook: its sheets in their order, and what their cells refer to. */
+/** A workbook: its sheets in their order, and the texts of their cells. */
 export type Workbook = Awaited<ReturnType<typeof openWorkbook>>
 
 export interface Sheet {
@@ -33,18 +34,25 @@ export async function openWorkbook(openPart: OpenPart) {
       sheets.push({ name, isHidden: /hidden$/i.test(state), rows: () => openPart(part) })
     },
   })
+  const texts = await readTexts(openPart, targetOf(relations, 'sharedStrings'))
+  const isDate = await readStyles(openPart, targetOf(relations, 'styles'))
   return {
     sheets,
-    /** The number of the day 1970-01-01. */
-    unixEpoch,
-    texts: await readTexts(openPart, targetOf(relations, 'sharedStrings')),
-    /** Whether cells with a style, by its number, are dates. */
-    isDate: await readStyles(openPart, targetOf(relations, 'styles')),
+    /** The text of a cell by its type (ECMA-376 part 1, 18.18.11). */
+    textOf(value: string, { t: type = 'n', s: style }: Readonly<Record<string, string>>): string {
+      const number = Number(value)
+      if (type === 'b') return value && String(value === '1')
+      if (type === 'n' && value.trim() !== '' && !Number.isNaN(number))
+        return cellText(style !== undefined && isDate(Number(style)) ? dateOf(number, unixEpoch) : number)
+      const text = type === 's' && value !== '' ? texts[number] : value
+      if (text === undefined) throw damaged('a cell has a text that the workbook does not have')
+      return text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    },
   }
 }
 
 /** The number of the day 1970-01-01, by the year that days are counted from: 1904 in workbooks of the first Macintosh. */
-export const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
+const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
 
 interface Relation {
   readonly id: string
@@ -101,6 +109,7 @@ async function readTexts(openPart: OpenPart, part: string | undefined): Promise<
   return texts
 }
 
+/** Whether cells with a style, by its number, are dates. */
 async function readStyles(openPart: OpenPart, part: string | undefined) {
   const formats = new Map<number, string>()
   const styles: number[] = []
@@ -137,3 +146,35 @@ const isDateFormat = (id: number, code: string | undefined): boolean =>
   code === undefined
     ? BUILT_IN.some(([first, last]) => first <= id && id <= last)
     : /[dmyhs]/i.test(code.replace(/general/gi, '').replace(LITERAL, ''))
+
+/** A character that XML cannot have, in the form that Excel gives it. */
+const ESCAPED = /_x([\da-f]{4})_/gi
+
+/** Excel calculates with this number of digits, and shows no more. */
+const DIGITS = 15
+
+const MIDNIGHT = ' 00:00:00'
+/** The day before the first one that Excel counts. */
+const NO_DAY = '1899-12-31 '
+
+/**
+ * A number in plain digits; a date as `YYYY-MM-DD`, with its time if it has one; a time of day as `HH:MM:SS`. A workbook
+ * knows no time zones, so a time has none.
+ */
+export function cellText(value: number | Date): string {
+  if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)))
+  if (Number.isNaN(value.getTime())) return ''
+  // Fractions of a day are not exact.
+  const second = new Date(Math.round(value.getTime() / 1000) * 1000)
+  const text = second.toISOString().replace('T', ' ').slice(0, 'YYYY-MM-DD HH:MM:SS'.length)
+  if (text.startsWith(NO_DAY)) return text.slice(NO_DAY.length)
+  return text.endsWith(MIDNIGHT) ? text.slice(0, -MIDNIGHT.length) : text
+}
+
+/** Excel counts a 29 February 1900, which did not exist. */
+const FALSE_LEAP_DAY = 60
+
+function dateOf(serial: number, unixEpoch: number): Date {
+  const days = unixEpoch === UNIX_EPOCH[1900] && serial < FALSE_LEAP_DAY ? serial + 1 : serial
+  return new Date((days - unixEpoch) * DAY_MS)
+}

@@ -1,4 +1,4 @@
-import { isoDate } from '../../../releases/import/coerce/time.ts'
+import { isoDate } from '../../../releases/import/coerce/values.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../values/time-units.ts'
 import { MalformedEntryError } from '../../feed/mapping/entry.ts'

@@ -2,8 +2,7 @@ import type { TObject } from 'typebox'
 import type { StoredRecord } from '../../../query/query.ts'
 import { isObject } from '../../../sources/source-row.ts'
 import { DamagedReleaseError, type Release, type Store } from '../../../store/store.ts'
-import { fieldSchemas } from '../field-schema.ts'
-import type { Importable } from '../importable.ts'
+import { fieldSchemas, type Importable } from '../importable.ts'
 
 /** The release with which a new one is compared. */
 export interface Baseline {

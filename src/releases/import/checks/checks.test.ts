@@ -50,14 +50,14 @@ async function check(
   now: readonly StoredRecord[],
   allowance: Allowance = {},
 ) {
-  const checking = startChecks(kiosks, baseline(before), { force: allowance.force === true })
+  const checking = startChecks(kiosks, baseline(before), allowance)
   const warned: (string | undefined)[] = []
   const published = now.map(given => {
-    const { record } = checking.hold(String(given.id), given)
-    warned.push(checking.add(String(given.id), record, given))
-    return record
+    const held = checking.hold(String(given.id), given)
+    warned.push(checking.add(String(given.id), held.record, held))
+    return held.record
   })
-  const results = await checking.results(now.length, allowance)
+  const results = await checking.results(now.length)
   const failed = results.filter(({ outcome }) => outcome === 'failed')
   return {
     ...{ losses: checking.losses(), heldBack: checking.heldBack(), published },
@@ -165,10 +165,13 @@ test('a table, whose rows have no ids, is compared by its shares alone', async (
   const found = async (filled: number) => {
     const checking = startChecks(kiosks, { ...before, records: new Map() })
     const now = some(90, at => (at < filled ? {} : { code: null, latitude: 0, longitude: 0 }))
-    for (const record of now) checking.add('the same', checking.hold('the same', record).record, record)
+    for (const record of now) {
+      const held = checking.hold('the same', record)
+      checking.add('the same', held.record, held)
+    }
     assert.equal(checking.losses().records, null)
     assert.deepEqual(checking.heldBack(), [])
-    const results = await checking.results(90, {})
+    const results = await checking.results(90)
     return results.flatMap(({ findings }) => findings)
   }
   assert.deepEqual(await found(72), [])
@@ -223,7 +226,7 @@ test('a field that only new records have is not missing', async () => {
     const source = () => ({ unmatched: [{ name: 'extra', fits: [] }] })
     const checking = startChecks(dataset, baseline(before), { source })
     for (const record of [...before, kiosk(10, { code })]) checking.add(String(record.id), record)
-    return (await checking.results(11, {})).find(({ name }) => name === 'missing-field')?.outcome
+    return (await checking.results(11)).find(({ name }) => name === 'missing-field')?.outcome
   }
   assert.deepEqual([await found('K'), await found(null)], ['passed', 'failed'])
 })
@@ -352,4 +355,39 @@ test('failed checks are told together; an operator accepts some by name, or all'
   assert.deepEqual([Object.keys(one.failed), one.accepted], [['emptied-fields'], ['moved-places']])
   const all = await check(some(10), bad, { force: true })
   assert.deepEqual([all.reason, all.accepted], [undefined, ['emptied-fields', 'moved-places']])
+})
+
+const noted = (record: Record<string, unknown>) => {
+  const notes: string[] = []
+  const checking = startChecks(kiosks, baseline([]))
+  checking.hold('1', record, (field, _value, reason) => notes.push(`${field}: ${reason}`))
+  return notes
+}
+
+test('places on the island and its reefs, and those without coordinates, are no matter', () => {
+  for (const [latitude, longitude] of [
+    [49.17793188, -2.10985971],
+    [48.97, -2.13],
+    [49.29, -1.93],
+    [null, null],
+    [undefined, undefined],
+  ])
+    assert.deepEqual(noted({ latitude, longitude }), [])
+})
+
+test('implausible coordinates get a warning with the likely cause', () => {
+  assert.deepEqual(noted({ latitude: 0, longitude: 0 }), ['latitude: the coordinates are 0, 0'])
+  assert.deepEqual(noted({ latitude: -2.1, longitude: 49.2 }), [
+    'latitude: lies off the island; latitude and longitude may be swapped',
+  ])
+  assert.deepEqual(noted({ latitude: 49.2, longitude: 2.1 }), [
+    'longitude: lies off the island; a minus sign may be missing',
+  ])
+  assert.deepEqual(noted({ latitude: 49.45, longitude: -2.55 }), ['latitude: lies off the island'])
+  assert.deepEqual(noted({ latitude: 49.2, longitude: null }), [
+    'longitude: is missing, but there is a latitude',
+  ])
+  assert.deepEqual(noted({ latitude: null, longitude: -2.1 }), [
+    'latitude: is missing, but there is a longitude',
+  ])
 })

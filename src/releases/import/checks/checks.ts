@@ -1,12 +1,10 @@
-import { isOnIsland } from '../../../query/geometry.ts'
+import { isOnIsland, pointOf } from '../../../query/geometry.ts'
 import type { StoredRecord } from '../../../query/query.ts'
 import type { HeldBack } from '../../../store/store.ts'
 import { fold } from '../../../values/text.ts'
-import type { Importable } from '../importable.ts'
+import type { Importable, Warn } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
-import { compareWithBaseline, nameIn } from './comparison.ts'
-import { type HeldRecord, holdPosition } from './held-positions.ts'
-import { inWords, listed } from './losses.ts'
+import { compareWithBaseline, inWords, listed, nameIn } from './comparison.ts'
 import {
   type CheckedRelease,
   type CheckFinding,
@@ -30,7 +28,7 @@ export const CHECK_NAMES: readonly string[] = Object.keys(RELEASE_CHECKS)
 
 /** What an operator allows. */
 export interface Allowance {
-  /** Publish whichever checks fail, and the source's `createdAt` of known ids. */
+  /** Publish whichever checks fail, and the positions and the `createdAt` of known ids that the source has. */
   readonly force?: boolean
   /** Publish although these checks fail, by name. */
   readonly accept?: readonly string[]
@@ -39,25 +37,20 @@ export interface Allowance {
 /** What a source itself tells a check. */
 export type SourceFacts = Pick<CheckedRelease, 'resemblance' | 'incomplete' | 'unmatched'>
 
-/** Checks of a release beyond the comparison with its baseline. */
-export interface CheckOptions {
+/** Checks of a release beyond the comparison with its baseline, and what an operator allows. */
+export interface CheckOptions extends Allowance {
   /** Checks of what depends on the dataset. */
   readonly dependents?: readonly DependentCheck[] | undefined
   /** Tells about the source, once all its records are known. */
   readonly source?: () => SourceFacts
   /** True where the release is to be marked as synthetic. */
   readonly synthetic?: boolean
-  /** Publishes every position as the source has it. */
-  readonly force?: boolean
 }
 
 /** The ids of a synthetic island are UUIDs of version 8: publishers issue version 4, and an import makes version 5. */
 const SYNTHETIC_ID = /^[\da-f]{8}-[\da-f]{4}-8/i
 
-/** Checks a release as a whole against its baseline: fed with its records, then asked for its losses and the results. */
-export type Checking = ReturnType<typeof startChecks>
-
-/** Starts the checks of a release. */
+/** Starts the checks of a release as a whole against its baseline: fed with its records, then asked for its losses and the results. */
 export function startChecks(
   dataset: Importable,
   content: BaselineContent,
@@ -66,6 +59,7 @@ export function startChecks(
     source = () => ({ unmatched: [] }),
     synthetic = false,
     force = false,
+    accept = [],
   }: CheckOptions = {},
 ) {
   const hasUuids = dataset.identity.kind === 'uuid'
@@ -73,8 +67,6 @@ export function startChecks(
   const positions = { all: 0, swapped: 0 }
   const comparison = compareWithBaseline(dataset, content)
   const left: LeavingPlace[] = []
-  const hold = (key: string, given: StoredRecord): HeldRecord =>
-    content.records.size > 0 ? holdPosition(content.records, key, given) : { record: given }
   const depending = dependents.map(check => ({
     check,
     values: createLostValues(dataset, check.field, content),
@@ -89,18 +81,41 @@ export function startChecks(
     ...{ syntheticIds, positions, essential: dataset.essential ?? [], ...source() },
   })
   return {
-    /** The record with the position to publish. Not held where a check is accepted alone: that publishes what it refused. */
-    hold: (key: string, given: StoredRecord): HeldRecord => (force ? { record: given } : hold(key, given)),
+    /**
+     * The record with the position to publish: the last good one, or none, in the place of one that leaves the island, unless by
+     * force. Not where a check is accepted alone: that publishes what it refused. Warns of a position that cannot be right.
+     */
+    hold(key: string, given: StoredRecord, warn: Warn = () => {}): HeldRecord {
+      warnOfHalf(given, warn)
+      const fault = faultOf(given)
+      if (fault === undefined) return { record: given, given }
+      const { field, position, reason } = fault
+      const before = content.records.get(key)
+      // Nothing leaves the island in a first release (design 7), nor what was off it before.
+      const isLeaving = content.records.size > 0 && !(before && faultOf(before))
+      if (!isLeaving || force) {
+        warn(field, position, reason)
+        return { record: given, given, ...(isLeaving && { left: { position, fault: reason } }) }
+      }
+      const last = before && pointOf(before)
+      const kept =
+        last === undefined ? 'it is published without a position' : 'its last good position is kept'
+      warn(field, position, `${reason}; ${kept}`)
+      return {
+        record: { ...given, latitude: last?.latitude ?? null, longitude: last?.longitude ?? null },
+        ...{ given, left: { position, fault: reason, kept } },
+      }
+    },
     /** The records so far whose positions are held back. */
     heldBack: (): readonly HeldBack[] =>
-      (force ? [] : left).map(({ id, name, position, fault, kept }) => ({
-        ...{ id, name, reason: `${position}: ${fault}; ${kept}` },
-      })),
-    /** Takes a record that is published, with the position that its source gave. Gives what to warn of. */
-    add(key: string, record: StoredRecord, given = record): string | undefined {
+      left.flatMap(({ id, name, position, fault, kept }) =>
+        kept === undefined ? [] : [{ id, name, reason: `${position}: ${fault}; ${kept}` }],
+      ),
+    /** Takes a record that is published, as it was held. Gives what to warn of. */
+    add(key: string, record: StoredRecord, held: HeldRecord = { record, given: record }): string | undefined {
+      const { given } = held
       const metres = comparison.add(key, record, given)
-      const { held } = hold(key, given)
-      if (held !== undefined) left.push({ id: key, name: nameIn(dataset, record), ...held })
+      if (held.left !== undefined) left.push({ id: key, name: nameIn(dataset, record), ...held.left })
       if (hasUuids && !synthetic && SYNTHETIC_ID.test(key)) syntheticIds++
       for (const { values } of depending) values.add(record)
       countPosition(given)
@@ -112,7 +127,7 @@ export function startChecks(
     filled: comparison.filled,
     /** What is odd about all records, but no reason to refuse them. */
     warning: (rows: number) => sparseField(released(rows)),
-    async results(rows: number, { force = false, accept = [] }: Allowance): Promise<CheckResult[]> {
+    async results(rows: number): Promise<CheckResult[]> {
       const release = released(rows)
       const found: [name: string, findings: readonly CheckFinding[]][] = []
       for (const [name, check] of Object.entries(RELEASE_CHECKS)) found.push([name, check(release)])
@@ -125,6 +140,33 @@ export function startChecks(
       })
     },
   }
+}
+
+/** A record as it is published, and as its source gave it; where its position leaves the island, how. */
+interface HeldRecord {
+  readonly record: StoredRecord
+  readonly given: StoredRecord
+  readonly left?: Omit<LeavingPlace, 'id' | 'name'>
+}
+
+/** Warns of half a position. Absent ones are no warning. */
+function warnOfHalf({ latitude, longitude }: StoredRecord, warn: Warn): void {
+  const [hasLatitude, hasLongitude] = [typeof latitude === 'number', typeof longitude === 'number']
+  if (hasLatitude && !hasLongitude) warn('longitude', null, 'is missing, but there is a latitude')
+  if (hasLongitude && !hasLatitude) warn('latitude', null, 'is missing, but there is a longitude')
+}
+
+/** What is wrong with a position, and which field shows it; undefined for one on the island, and for half a position. */
+function faultOf({ latitude, longitude }: StoredRecord) {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
+  if (isOnIsland(latitude, longitude)) return undefined
+  const fault = (field: string, reason: string) => ({ field, position: `${latitude}, ${longitude}`, reason })
+  if (latitude === 0 && longitude === 0) return fault('latitude', 'the coordinates are 0, 0')
+  if (isOnIsland(longitude, latitude))
+    return fault('latitude', 'lies off the island; latitude and longitude may be swapped')
+  if (isOnIsland(latitude, -longitude))
+    return fault('longitude', 'lies off the island; a minus sign may be missing')
+  return fault('latitude', 'lies off the island')
 }
 
 /** A check for what depends on the values of a dataset's field, such as the codes that live parking goes by. */

@@ -1,7 +1,5 @@
 import type { Changes } from '../../../store/store.ts'
 import type { FieldCounts } from './baseline.ts'
-import type { HeldPosition } from './held-positions.ts'
-import { exceeds, LIMITS } from './limits.ts'
 import {
   type Exchange,
   type FieldChange,
@@ -11,7 +9,8 @@ import {
   type Move,
   type RecordLosses,
   type Renaming,
-} from './losses.ts'
+} from './comparison.ts'
+import { exceeds, LIMITS } from './limits.ts'
 
 /** A release as the checks see it. */
 export interface CheckedRelease {
@@ -43,7 +42,14 @@ export interface UnmatchedColumn {
   readonly fits: readonly string[]
 }
 
-export type LeavingPlace = HeldPosition & Pick<Move, 'id' | 'name'>
+/** A place whose position leaves the island: where that is, what is wrong with it, and what is published in its place, if not that. */
+export interface LeavingPlace {
+  readonly id: string
+  readonly name: string
+  readonly position: string
+  readonly fault: string
+  readonly kept?: string
+}
 
 /** A sentence of what is wrong; no text where nothing is. */
 export type CheckFinding = string | false | undefined

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { CALENDAR_DATE, CODE } from '../../../query/fields.ts'
-import type { FieldSchema } from '../field-schema.ts'
-import { Rejection } from '../importable.ts'
+import { type FieldSchema, Rejection } from '../importable.ts'
 import { coercerOf } from './coerce.ts'
 
 const nullable = (type: string) => ({ type: [type, 'null'] })

@@ -1,30 +1,39 @@
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
 import { CALENDAR_DATE, CODE, KNOWN_VALUES } from '../../../query/fields.ts'
-import { LONGEST_VALUE } from '../../../sources/limits.ts'
-import { isBlank, type SourceRow } from '../../../sources/source-row.ts'
+import type { StoredRecord } from '../../../query/query.ts'
+import { parsed } from '../../../sources/json.ts'
+import { DEEPEST, LONGEST_VALUE, MOST_ITEMS } from '../../../sources/limits.ts'
+import type { SourceOptions } from '../../../sources/source-options.ts'
+import { isBlank, isObject, Refusal, type SourceRow } from '../../../sources/source-row.ts'
 import { createCache } from '../../../values/memoise.ts'
 import { ownText, visibleText } from '../../../values/text.ts'
 import {
+  attempt,
   type Coerce,
   derivedFields,
   type FieldSchema,
   fieldSchemas,
   hasType,
+  type Importable,
   mayBeBlank,
+  NO_VALUE,
+  Rejection,
+  throwTogether,
   type Warn,
-} from '../field-schema.ts'
-import { attempt, type Importable, NO_VALUE, Rejection, throwTogether } from '../importable.ts'
-import { coerceNumber } from './number.ts'
-import { coerceList, coerceObject } from './structure.ts'
+} from '../importable.ts'
 import {
   coerceCode,
+  coerceDate,
   coerceEnumeration,
   coerceFlag,
   coerceId,
+  coerceNumber,
   coerceOpenEnumeration,
   coerceText,
+  coerceTimestamp,
   coerceUuid,
-} from './text.ts'
-import { coerceDate, coerceTimestamp } from './time.ts'
+} from './values.ts'
 
 /** The separator of the items that a source has in one cell of a field. */
 type SeparatorOf = (field: string) => string
@@ -106,11 +115,164 @@ function coercerOfFilled(schema: FieldSchema, name: string, separatorOf: Separat
   throw new Error(`field ${name}: a source cannot be coerced to ${JSON.stringify(schema)}`)
 }
 
-/** Returns the function that coerces a row to a record or throws {@link Rejection}. Derived fields may be undefined. */
-export function recordCoercer(
-  dataset: Pick<Importable, 'name' | 'record' | 'identity'>,
-  separatorOf?: SeparatorOf,
-): (values: SourceRow['values'], warn: Warn) => Record<string, unknown> {
+/** Coerces a list, JSON text of one, items between separators, or an object that marks items: `{"GLASS": true}`. */
+export function coerceList(item: Coerce, separatorOf: (field: string) => string): Coerce {
+  return (raw, field, warn) => {
+    const items = itemsOf(raw, field, separatorOf)
+    if (items.length > MOST_ITEMS)
+      throw new Rejection(field, raw, `has ${items.length} items; at most ${MOST_ITEMS} are allowed`)
+    return items.map(one => item(one, field, warn))
+  }
+}
+
+function itemsOf(raw: unknown, field: string, separatorOf: (field: string) => string): readonly unknown[] {
+  const value = readJson(raw, '[', field)
+  // A column for each item, or an object: those that are marked.
+  if (isObject(value))
+    return Object.keys(value).filter(
+      name => !isBlank(value[name]) && coerceFlag(value[name], `${field}.${name}`),
+    )
+  if (typeof value === 'string') return value.split(separatorOf(field)).filter(part => !isBlank(part))
+  if (!Array.isArray(value)) throw new Rejection(field, raw, 'must be a list')
+  return value
+}
+
+/**
+ * Coerces an object, or JSON text of one. Other text is the object's `name`: an owner known only by name has a null id
+ * (design 7). Members that the schema does not have are omitted. Where it may be null, an object of which every member is
+ * null is null: in a flat table nobody could tell them apart.
+ */
+export function coerceObject(
+  members: readonly (readonly [name: string, coerce: Coerce])[],
+  isNullable: boolean,
+): Coerce {
+  const hasName = members.some(([name]) => name === 'name')
+  return (raw, field, warn) => {
+    const value = readJson(raw, '{', field)
+    const given = typeof value === 'string' && hasName ? { name: value } : value
+    if (!isObject(given)) throw new Rejection(field, raw, 'must be an object')
+    const memberOf = (name: string) => (Object.hasOwn(given, name) ? given[name] : undefined)
+    const found: Rejection[] = []
+    const coerced = members.map(([name, coerce]) => {
+      return [name, attempt(found, () => coerce(memberOf(name), `${field}.${name}`, warn))] as const
+    })
+    throwTogether(found)
+    return isNullable && coerced.every(([, member]) => member === null) ? null : Object.fromEntries(coerced)
+  }
+}
+
+/** Parses the JSON text of a cell that starts with the bracket; else returns the value itself, text trimmed. */
+function readJson(raw: unknown, bracket: '[' | '{', field: string): unknown {
+  if (typeof raw !== 'string') return raw
+  const text = raw.trim()
+  if (!text.startsWith(bracket)) return text
+  const value = parsed(text)
+  if (value === undefined) throw new Rejection(field, raw, `starts like JSON with ${bracket} but is not JSON`)
+  if (isDeeper(value, DEEPEST))
+    throw new Rejection(field, raw, `is nested more than ${DEEPEST} deep, which is the most allowed`)
+  return value
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return depth === 0 || Object.values(value).some(inner => isDeeper(inner, depth - 1))
+}
+
+type Separator = NonNullable<SourceOptions['listSeparator']>
+
+/** The one that is least likely to be part of an item comes first. */
+const SEPARATORS: readonly Separator[] = ['|', ';', ',']
+const USUAL: Separator = ','
+
+/** The cells of a field that are weighed; by then the separator is known. */
+const MOST_WEIGHED = 1000
+
+/**
+ * Finds the separator of each field that is a list: of those in its cells, the one that leaves the fewest items unknown.
+ * So an item may contain a comma where another separator is used.
+ */
+export function createListSeparators({ record }: Pick<Importable, 'record'>, chosen?: Separator) {
+  if (chosen !== undefined) return { weigh() {}, separatorOf: () => chosen }
+  const fields = fieldSchemas(record).flatMap(([name, { items, ...schema }], place) =>
+    hasType(schema, 'array') && items
+      ? [{ name, place, weights: createWeights(coercerOf(items, name)) }]
+      : [],
+  )
+  const found = new Map<string, Separator>()
+  return {
+    /**
+     * Weighs a batch of rows before its lists are split. Throws {@link Refusal} where a field turns out to have another
+     * separator than the rows before were split by.
+     */
+    weigh(rows: readonly SourceRow[]): void {
+      for (const { name, place, weights } of fields) {
+        for (const { values } of rows) weights.add(values[place])
+        const before = found.get(name)
+        const now = weights.lightest()
+        if (now === undefined || now === before) continue
+        if (before !== undefined) throw new Refusal(changed(name, before, now, rows, place))
+        found.set(name, now)
+      }
+    },
+    separatorOf: (field: string) => found.get(field) ?? USUAL,
+  }
+}
+
+function changed(
+  field: string,
+  before: Separator,
+  now: Separator,
+  rows: readonly SourceRow[],
+  place: number,
+): string {
+  const row = rows.find(({ values }) => String(values[place]).includes(now))
+  return `the items of ${field} are separated by "${before}" at first, but by "${now}" on line ${row?.line}; say which is right with --list-separator`
+}
+
+/** Counts the items that each separator would leave unknown. */
+function createWeights(item: Coerce) {
+  const unknown = new Map<Separator, number>()
+  let met: readonly Separator[] = []
+  let weighed = 0
+  return {
+    add(cell: unknown): void {
+      if (typeof cell !== 'string' || cell.length > LONGEST_VALUE || weighed >= MOST_WEIGHED) return
+      const isMet = (separator: Separator) => met.includes(separator) || cell.includes(separator)
+      // JSON needs no separator.
+      if (cell.trimStart().startsWith('[') || !SEPARATORS.some(separator => cell.includes(separator))) return
+      weighed++
+      met = SEPARATORS.filter(isMet)
+      for (const separator of SEPARATORS) {
+        const items = cell.split(separator, MOST_ITEMS).filter(part => !isBlank(part))
+        const strange = items.filter(part => !isSound(part, item)).length
+        unknown.set(separator, (unknown.get(separator) ?? 0) + strange)
+      }
+    },
+    lightest(): Separator | undefined {
+      const weight = (separator: Separator) => unknown.get(separator) ?? 0
+      return met.toSorted((a, b) => weight(a) - weight(b))[0]
+    },
+  }
+}
+
+/** Whether a value is read without a complaint. */
+export function isSound(value: unknown, coerce: Coerce): boolean {
+  let hasWarned = false
+  const found: Rejection[] = []
+  attempt(found, () =>
+    coerce(value, '', () => {
+      hasWarned = true
+    }),
+  )
+  return !hasWarned && found.length === 0
+}
+
+/**
+ * Returns the functions that coerce the rows of a source: a row to a record, of which derived fields may be undefined, or throws
+ * {@link Rejection}. Without a list separator, the rows tell it.
+ */
+export function rowCoercer(dataset: Importable, listSeparator?: Separator) {
+  const { weigh, separatorOf } = createListSeparators(dataset, listSeparator)
   const derived = derivedFields(dataset)
   const fields = fieldSchemas(dataset.record).map(([name, schema]) => ({
     name,
@@ -120,17 +282,62 @@ export function recordCoercer(
         : coercerOf(schema, name, separatorOf),
     mayBeAbsent: derived.has(name),
   }))
-  return (values, warn) => {
-    const record: Record<string, unknown> = {}
-    const rejections: Rejection[] = []
-    let at = 0
-    for (const { name, coerce, mayBeAbsent } of fields) {
-      const raw = values[at++]
-      record[name] =
-        mayBeAbsent && isBlank(raw) ? undefined : attempt(rejections, () => coerce(raw, name, warn))
-    }
-    throwTogether(rejections)
-    if (values.every(isBlank)) throw new Rejection(null, null, 'has no values')
-    return record
+  return {
+    weigh,
+    coerce(values: SourceRow['values'], warn: Warn): Record<string, unknown> {
+      const record: Record<string, unknown> = {}
+      const rejections: Rejection[] = []
+      let at = 0
+      for (const { name, coerce, mayBeAbsent } of fields) {
+        const raw = values[at++]
+        record[name] =
+          mayBeAbsent && isBlank(raw) ? undefined : attempt(rejections, () => coerce(raw, name, warn))
+      }
+      throwTogether(rejections)
+      if (values.every(isBlank)) throw new Rejection(null, null, 'has no values')
+      return record
+    },
+  }
+}
+
+/**
+ * Puts a record's fields in the schema's order and validates it against the whole schema, after coercion and the
+ * dataset's own transformation. Throws {@link Rejection}.
+ */
+export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: StoredRecord) => StoredRecord {
+  const fields = fieldSchemas(dataset.record)
+  const slow = fields.flatMap(([name, schema]) =>
+    schema.format === undefined ? [] : [{ name, fits: cachedCheck(schema) }],
+  )
+  const fast = Compile(
+    Type.Object(Object.fromEntries(fields.filter(([, { format }]) => format === undefined))),
+  )
+  const check = Compile(dataset.record)
+  return record => {
+    const names = Object.keys(record)
+    const isInOrder = names.length === fields.length && fields.every(([name], at) => name === names[at])
+    const finished = isInOrder ? record : Object.fromEntries(fields.map(([name]) => [name, record[name]]))
+    const fits = fast.Check(finished) && slow.every(({ name, fits }) => fits(finished[name]))
+    if (fits || check.Check(finished)) return finished
+    const [first] = check.Errors(finished)
+    const field = first?.instancePath.slice(1).replaceAll('/', '.') || null
+    throw new Rejection(
+      field,
+      null,
+      `does not match the schema of the dataset: ${first?.message ?? 'unknown'}`,
+    )
+  }
+}
+
+/** Validates a field with a format, which is slow, so valid texts are cached. */
+function cachedCheck(schema: FieldSchema): (value: unknown) => boolean {
+  const check = Compile(schema)
+  const passed = createCache<string, true>({ maxEntries: 65_536, isAdaptive: true })
+  return value => {
+    if (typeof value !== 'string') return check.Check(value)
+    if (passed.get(value)) return true
+    const fits = check.Check(value)
+    if (fits) passed.set(value, true)
+    return fits
   }
 }

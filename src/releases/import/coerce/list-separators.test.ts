@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { KNOWN_VALUES } from '../../../query/fields.ts'
 import type { SourceRow } from '../../../sources/source-row.ts'
-import { createListSeparators } from './list-separators.ts'
+import { createListSeparators } from './coerce.ts'
 
 const record = Type.Object({
   name: Type.String(),

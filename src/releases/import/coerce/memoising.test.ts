@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { CALENDAR_DATE, KNOWN_VALUES } from '../../../query/fields.ts'
-import type { Coerce, FieldSchema } from '../field-schema.ts'
-import { Rejection } from '../importable.ts'
+import { type Coerce, type FieldSchema, Rejection } from '../importable.ts'
 import { coercerOf } from './coerce.ts'
 
 const WORDS = ['LONG_STAY', 'SHORT_STAY', 'UNKNOWN']

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CsvLine, csvLines, delimiterOf } from './csv-lines.ts'
+import { type CsvLine, csvLines, delimiterOf } from './csv.ts'
 
 async function* pieces(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)

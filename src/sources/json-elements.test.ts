@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '../source-row.ts'
-import { createJsonSplitter, type JsonElement } from './json-elements.ts'
+import { createJsonSplitter, type JsonElement } from './json.ts'
+import { Refusal } from './source-row.ts'
 
 /** The splitter's result for the text in chunks of these sizes. */
 function split(text: string, sizes: readonly number[] = []): JsonElement[] {

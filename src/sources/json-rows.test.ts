@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import Type from 'typebox'
-import { createColumns } from '../columns.ts'
-import type { SourceRow } from '../source-row.ts'
-import { jsonRows } from './json-rows.ts'
+import { createColumns } from './columns.ts'
+import { jsonRows } from './json.ts'
+import type { SourceRow } from './source-row.ts'
 
 const fields = {
   name: Type.String(),

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { recordFinisher, warnOfCoordinates } from './candidate.ts'
-import { Rejection } from './importable.ts'
+import { Rejection } from '../importable.ts'
+import { recordFinisher } from './coerce.ts'
 
 const record = Type.Object({
   name: Type.String(),
@@ -44,37 +44,3 @@ function good(at: string | null) {
 
 const entries = (one: Readonly<Record<string, unknown>>) =>
   Object.keys(record.properties).map(name => [name, one[name]])
-
-const noted = (record: Record<string, unknown>) => {
-  const notes: string[] = []
-  warnOfCoordinates(record, (field, _value, reason) => notes.push(`${field}: ${reason}`))
-  return notes
-}
-
-test('places on the island and its reefs, and those without coordinates, are no matter', () => {
-  for (const [latitude, longitude] of [
-    [49.17793188, -2.10985971],
-    [48.97, -2.13],
-    [49.29, -1.93],
-    [null, null],
-    [undefined, undefined],
-  ])
-    assert.deepEqual(noted({ latitude, longitude }), [])
-})
-
-test('implausible coordinates get a warning with the likely cause', () => {
-  assert.deepEqual(noted({ latitude: 0, longitude: 0 }), ['latitude: the coordinates are 0, 0'])
-  assert.deepEqual(noted({ latitude: -2.1, longitude: 49.2 }), [
-    'latitude: lies off the island; latitude and longitude may be swapped',
-  ])
-  assert.deepEqual(noted({ latitude: 49.2, longitude: 2.1 }), [
-    'longitude: lies off the island; a minus sign may be missing',
-  ])
-  assert.deepEqual(noted({ latitude: 49.45, longitude: -2.55 }), ['latitude: lies off the island'])
-  assert.deepEqual(noted({ latitude: 49.2, longitude: null }), [
-    'longitude: is missing, but there is a latitude',
-  ])
-  assert.deepEqual(noted({ latitude: null, longitude: -2.1 }), [
-    'latitude: is missing, but there is a longitude',
-  ])
-})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createIssueGroups } from './issue-groups.ts'
+import { createIssueGroups } from './report.ts'
 
 test('issues of one column and reason are one group, whatever their values', () => {
   const groups = createIssueGroups()

@@ -3,10 +3,9 @@ import { test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import Type from 'typebox'
-import { createColumns } from '../columns.ts'
-import type { SourceRow } from '../source-row.ts'
-import { csvLines } from './csv-lines.ts'
-import { csvRows } from './csv-rows.ts'
+import { createColumns } from './columns.ts'
+import { csvLines, csvRows } from './csv.ts'
+import type { SourceRow } from './source-row.ts'
 
 const record = Type.Object({ make: Type.String(), model: Type.String(), year: Type.String() })
 const columnAliases = { 'Type of vehicle': 'model', brand: 'make', secret: null }

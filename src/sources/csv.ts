@@ -1,0 +1,259 @@
+import { isDeepStrictEqual } from 'node:util'
+import { CsvError, Parser } from 'csv-parse'
+import { unguardFormula } from '../values/formula-text.ts'
+import { cut } from '../values/text.ts'
+import { LONGEST_NAME } from './claims.ts'
+import { type Columns, createColumns, namesFound, rowOf } from './columns.ts'
+import { withFirstLine } from './encodings.ts'
+import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from './limits.ts'
+import type { SourceOptions } from './source-options.ts'
+import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
+
+/** One record of a CSV source; it spans several lines where a quoted value has line breaks. */
+export interface CsvLine {
+  /** The line on which it starts; the first is 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+  /** Why cells cannot be read, by their places. */
+  readonly faults?: ReadonlyMap<number, string> | undefined
+}
+
+/**
+ * Parses CSV text (RFC 4180) and yields the non-empty lines of each chunk. Without a delimiter, a first line "sep=;" or the
+ * header tells it; the header is the first line, unless one of `columns` is further down.
+ * Throws {@link Refusal}, after yielding all lines before the fault.
+ */
+export async function* csvLines(
+  text: AsyncIterable<string>,
+  chosen?: SourceOptions['delimiter'],
+  columns?: Columns,
+): AsyncGenerator<readonly CsvLine[]> {
+  const { whole, delimiter, isNamed } = await withDelimiter(unixLines(text), chosen, columns)
+  let lines: CsvLine[] = []
+  let last = { lines: 0, empty_lines: 0 }
+  let tooWide: CsvLine | undefined
+  const lineAfter = (emptyLines: number) => last.lines + emptyLines - last.empty_lines + 1
+  const parser = new Parser({
+    delimiter,
+    // A blank after a separator is no part of the value, so that a quote may follow it.
+    ltrim: true,
+    max_record_size: LONGEST_ROW,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    skip_empty_lines: true,
+  }).resume()
+  const end = () => Parser.prototype.push.call(parser, null)
+  // Bypasses the stream and the parser's line metadata: either takes longer than the parsing.
+  parser.push = (cells: string[] | null) => {
+    if (cells === null) return end()
+    const { info } = parser
+    const line = { line: lineAfter(info.empty_lines), cells }
+    if (cells.length > MOST_COLUMNS) tooWide ??= line
+    if (tooWide === undefined && !(isNamed && last.lines === 0)) lines.push(line)
+    last = { lines: info.lines, empty_lines: info.empty_lines }
+    return true
+  }
+  // The callback of `write` receives errors; without a listener they would end the process.
+  parser.on('error', () => {})
+  function* taken(error: Error | null | undefined) {
+    yield lines
+    lines = []
+    if (tooWide !== undefined)
+      throw new Refusal(
+        `the row that starts on line ${tooWide.line} has ${tooWide.cells.length} columns; at most ${MOST_COLUMNS} are allowed`,
+      )
+    if (!error) return
+    if (!(error instanceof CsvError)) throw error
+    throw new Refusal(faultOf(error.code, lineAfter(Number(error.empty_lines ?? 0))))
+  }
+  for await (const piece of whole) yield* taken(await new Promise(done => parser.write(piece, done)))
+  yield* taken(await new Promise(done => parser.end(done)))
+}
+
+async function withDelimiter(
+  text: AsyncGenerator<string>,
+  chosen: SourceOptions['delimiter'],
+  columns: Columns | undefined,
+) {
+  const { line, whole } = await withFirstLine(text)
+  const [, named] = SEPARATOR_LINE.exec(line) ?? []
+  const isNamed = named !== undefined
+  if (chosen !== undefined || isNamed)
+    return { whole, isNamed, delimiter: chosen === 'tab' ? '\t' : (chosen ?? named ?? ',') }
+  if (columns === undefined || canBeHeader(line, columns))
+    return { whole, isNamed, delimiter: delimiterOf(line) }
+  const more = await withFirstLine(whole, MOST_FIRST_LINES)
+  const header = more.lines.find(one => canBeHeader(one, columns)) ?? line
+  return { whole: more.whole, isNamed, delimiter: delimiterOf(header) }
+}
+
+/** What may separate the columns of CSV, and its name in messages. */
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'vertical bars',
+}
+
+/** A first line that names the separator for Excel: "sep=;". */
+const SEPARATOR_LINE = /^"?sep=([^"\s\w]|\t)"?\s*$/i
+
+/** Whether a line is a header with any delimiter. */
+const canBeHeader = (line: string, columns: Columns): boolean =>
+  Object.keys(DELIMITERS).some(delimiter => isHeader(cellsOf(line, delimiter), columns))
+
+/** The cells of a line, as far as that is needed to know their names. */
+const cellsOf = (line: string, delimiter: string) =>
+  line.replace(/"([^"]*)"/g, (_, cell: string) => cell.replaceAll(delimiter, ' ')).split(delimiter)
+
+/**
+ * The delimiter of CSV: the most frequent in its header outside quotes. Throws {@link Refusal} where two are equally
+ * frequent.
+ */
+export function delimiterOf(header: string): string {
+  const bare = header.replace(/"[^"]*"/g, '')
+  const countOf = (delimiter: string) => bare.split(delimiter).length - 1
+  // The comma is first: a header of one column has none of them.
+  const [first = ',', ...others] = Object.keys(DELIMITERS).sort((a, b) => countOf(b) - countOf(a))
+  const rival = others.find(other => countOf(other) > 0 && countOf(other) === countOf(first))
+  if (rival !== undefined)
+    throw new Refusal(
+      `the header has as many ${DELIMITERS[first]} as ${DELIMITERS[rival]} (${countOf(first)} of each); say which separates the columns with --delimiter`,
+    )
+  return first
+}
+
+function faultOf(code: CsvError['code'], row: number): string {
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return `a quote (") opens in the row that starts on line ${row} and is never closed; close it`
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `the row that starts on line ${row} has more than the ${LONGEST_ROW} characters that are allowed; a quote (") may not be closed there`
+  return `a quote (") is inside a value in the row that starts on line ${row}; write it twice and quote the value`
+}
+
+/** Converts line breaks to line feeds: the parser counts a quoted CR LF as two lines. */
+async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = ''
+  for await (const piece of text) {
+    const whole = held + piece
+    held = whole.endsWith('\r') ? '\r' : ''
+    yield (held ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
+  }
+  if (held) yield '\n'
+}
+
+/**
+ * The records of a table, of which one of the first lines names the columns. Skips lines without any value. In a workbook,
+ * whose cells have places, a row may go on beyond the header.
+ */
+export async function* csvRows(
+  pieces: AsyncIterable<readonly CsvLine[]>,
+  columns: Columns,
+  isWorkbook = false,
+): AsyncGenerator<readonly SourceRow[]> {
+  const above: CsvLine[] = []
+  let header: Header | undefined
+  for await (const lines of pieces) {
+    const rows: SourceRow[] = []
+    for (const each of lines) {
+      const { line, cells } = each
+      if (cells.every(isBlank) && each.faults === undefined) continue
+      if (header !== undefined) rows.push(toRow(each, header, columns))
+      else if (isHeader(cells, columns)) {
+        header = { ...readHeader(cells, columns), isWorkbook }
+        if (above.length > 0)
+          columns.notes.push(`the header is on line ${line}; what is above it is not read`)
+      } else if (above.push(each) === MOST_FIRST_LINES) refuse(above, columns)
+    }
+    yield rows
+  }
+  if (header === undefined) refuse(above, columns)
+}
+
+/** Throws what is wrong with lines without a header: the first that is no title says best what is missing. */
+function refuse(lines: readonly CsvLine[], columns: Columns): void {
+  const filled = (cells: readonly string[]) => cells.filter(cell => !isBlank(cell)).length
+  const { cells } = lines.find(line => filled(line.cells) >= LEAST_COLUMNS) ?? lines[0] ?? {}
+  if (cells === undefined) throw new Refusal('the source is empty; nothing was read from it')
+  readHeader(cells, columns)
+}
+
+/** Whether these cells name the columns of a source that can be read. */
+export function isHeader(cells: readonly string[], columns: Columns): boolean {
+  try {
+    readHeader(cells, createColumns(...columns.madeOf))
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** A source with fewer recognised columns is of another kind. */
+const LEAST_COLUMNS = 2
+
+type Header = ReturnType<typeof readHeader> & { readonly isWorkbook: boolean }
+
+function readHeader(cells: readonly string[], columns: Columns) {
+  const names = cells.map((cell, at) => cell.trim() || nameOfUnnamed(at))
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined)
+    throw new Refusal(`the header has the column "${cut(twice, LONGEST_NAME)}" twice; rename or remove one`)
+  const filled = names.filter((name, at) => !isBlank(cells[at]) || columns.isWanted(name))
+  const match = columns.matchNames(filled)
+  columns.checkMapped()
+  const absent = match.supplies.filter(({ first }) => first.length === 0).map(({ field }) => field)
+  const missing = absent.filter(field => columns.required.includes(field))
+  if (missing.length > 0)
+    throw new Refusal(
+      `the source has no column for ${missing.join(', ')}; its columns are ${namesFound(filled)}; name the right one with --map "COLUMN=field"`,
+    )
+  // A table of counts by make has a make too, but is not the register.
+  const meaningful = [...match.assignment.values()].flat()
+  if (meaningful.length < LEAST_COLUMNS && columns.fields.length > LEAST_COLUMNS)
+    throw new Refusal(
+      `of its columns, ${namesFound(filled)}, only ${namesFound(meaningful)} means a field of this dataset; is it the right file?`,
+    )
+  return {
+    names,
+    match,
+    places: new Map(names.map((name, at) => [name, at])),
+    /** The columns that no field takes, by their places, until they have had a value. */
+    unsampled: new Map(
+      names.flatMap((name, at) => (columns.ignored.has(name) || isBlank(cells[at]) ? [[name, at]] : [])),
+    ),
+    /** Whether it is that of an export: all columns in their order. Of other sources nobody knows who added an apostrophe. */
+    isExport: isDeepStrictEqual(names, exportedAs(names, columns)),
+  }
+}
+
+/** The columns of an export; lists may leave out the time of creation (spec 4.6). */
+const exportedAs = (names: readonly string[], { exported }: Columns): readonly string[] =>
+  names.includes('createdAt') ? exported : exported.filter(name => name !== 'createdAt')
+
+/** The name of a column without one: that of its letter in a spreadsheet. */
+const nameOfUnnamed = (at: number): string => `column ${columnName(at + 1)}`
+
+/** The letters of a column in a spreadsheet by its number, from 1. */
+export const columnName = (column: number): string =>
+  column > 26
+    ? columnName(Math.floor((column - 1) / 26)) + columnName(((column - 1) % 26) + 1)
+    : String.fromCharCode(64 + column)
+
+function toRow({ line, cells: given, faults }: CsvLine, header: Header, from: Columns): SourceRow {
+  const { names, places, match, unsampled } = header
+  const cells = header.isExport ? given.map(unguardFormula) : given
+  for (let at = names.length; header.isWorkbook && at < cells.length; at++)
+    unsampled.set(nameOfUnnamed(at), at)
+  if (header.isWorkbook ? cells.length < names.length : cells.length !== names.length)
+    return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
+  for (const [place, reason] of faults ?? [])
+    if (match.uses.has(names[place] ?? ''))
+      return { ...faultyRow(line, reason), fault: { column: names[place] ?? null, value: null, reason } }
+  for (const [name, at] of unsampled) {
+    if (isBlank(cells[at])) continue
+    from.sample(name, cells[at])
+    unsampled.delete(name)
+  }
+  return rowOf(line, match, name => cells[places.get(name) ?? -1])
+}
