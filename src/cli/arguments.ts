@@ -1,11 +1,9 @@
 import { InvalidArgumentError } from 'commander'
-import type { TObject } from 'typebox'
 import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { ACCEPTABLE_CHECKS } from '../publishing/publish-checks.ts'
 import { REJECTED_ROWS } from '../releases/import/checks/limits.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
-import { type ColumnMap, mappableFields } from '../sources/claims.ts'
 import type { Release } from '../store/store.ts'
 import { timeZone } from '../values/addresses/addresses.ts'
 import { withoutSecrets } from '../values/addresses/shown-address.ts'
@@ -86,19 +84,6 @@ export function parseTimeZone(text: string): string {
   }
 }
 
-/** Adds one `HEADER=field` to those before. The header may contain `=`, a field never does. */
-export function addMapping(
-  text: string,
-  before: ReadonlyMap<string, string> = new Map(),
-): ReadonlyMap<string, string> {
-  const at = text.lastIndexOf('=')
-  const header = text.slice(0, at).trim()
-  const field = text.slice(at + 1).trim()
-  if (at < 1 || header === '' || field === '') throw new InvalidArgumentError('Allowed: "HEADER=field".')
-  if (before.has(header)) throw new InvalidArgumentError(`"${header}" is mapped twice.`)
-  return new Map(before).set(header, field)
-}
-
 /** Adds the name of one check to those before; the message of another name has the nearest and all. */
 export function addCheck(text: string, before: readonly string[] = []): readonly string[] {
   if (ACCEPTABLE_CHECKS.includes(text)) return [...before, text]
@@ -106,30 +91,4 @@ export function addCheck(text: string, before: readonly string[] = []): readonly
     throw new InvalidArgumentError(`${REJECTED_ROWS} is not accepted by name: raise --reject-limit.`)
   const hint = suggestion(text, ACCEPTABLE_CHECKS, meant => `Did you mean ${meant}? `)
   throw new InvalidArgumentError(`${hint}Checks: ${ACCEPTABLE_CHECKS.join(', ')}.`)
-}
-
-/** Adds the name of one column to those before. */
-export const addColumn = (name: string, before: readonly string[] = []) => [...before, name]
-
-/** The options that assign columns. */
-export interface ColumnOptions {
-  readonly map?: ReadonlyMap<string, string>
-  readonly ignore?: readonly string[]
-}
-
-/** Fields by columns as the options give them, as an option of an import. Throws {@link UsageError} for an unknown field. */
-export function columnMap(
-  { map = new Map(), ignore = [] }: ColumnOptions,
-  record: TObject,
-): { map?: ColumnMap } {
-  const fields = mappableFields(record)
-  for (const field of map.values()) {
-    if (fields.includes(field)) continue
-    const hint = suggestion(field, fields, meant => `did you mean ${meant}? `)
-    throw new UsageError(`--map names the unknown field "${field}": ${hint}Fields: ${fields.join(', ')}`)
-  }
-  const both = ignore.find(name => map.has(name))
-  if (both !== undefined) throw new UsageError(`"${both}" is named by --map and by --ignore; keep one`)
-  const all = [...map, ...ignore.map((name): [string, null] => [name, null])]
-  return all.length === 0 ? {} : { map: Object.fromEntries<string | null>(all) }
 }

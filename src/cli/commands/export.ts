@@ -6,7 +6,7 @@ import { FORMATS } from '../../formats/formats.ts'
 import { json } from '../../formats/json.ts'
 import { batchesOf } from '../../query/batches.ts'
 import { currentRelease, datasetNamed, parseReleaseNumber, releaseNumbered } from '../arguments.ts'
-import { type AddCommand, UsageError, withExistingStore } from '../cli.ts'
+import { type DefineCommand, UsageError, withExistingStore } from '../cli.ts'
 import { printChunks } from '../output/print.ts'
 import { visible } from '../output/text.ts'
 
@@ -17,9 +17,8 @@ interface ExportArguments {
 }
 
 /** `pds export`: writes a release, by default the current one, to standard output, and whose it is to standard error. */
-export const addExport: AddCommand = (program, cli) => {
-  program
-    .command('export')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('write a release of a dataset, by default the current one, to standard output')
     .argument('<dataset>', 'name of the dataset')
     .addOption(

@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError } from 'commander'
 import type { ReadingBatch, ReadingStore, ReadingTotals } from '../../store/store.ts'
 import { counted } from '../../values/numbers.ts'
-import { type AddCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
+import { type DefineCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
 import { columns, visible } from '../output/text.ts'
 
@@ -11,9 +11,8 @@ interface HistoryArguments {
 }
 
 /** `pds history`: lists the batches of imported readings, and removes one. */
-export const addHistory: AddCommand = (program, cli) => {
-  program
-    .command('history')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('list the batches of past readings that were imported, newest first, or remove one')
     .addArgument(new Argument('[action]', 'remove: remove the readings of a batch').choices(['remove']))
     .argument('[batch]', 'number of the batch', parseBatch)

@@ -2,14 +2,13 @@ import { DATASETS } from '../../datasets/index.ts'
 import type { Release, Store } from '../../store/store.ts'
 import { counted, figure } from '../../values/numbers.ts'
 import { datasetNamed } from '../arguments.ts'
-import { type AddCommand, withExistingStore } from '../cli.ts'
+import { type DefineCommand, withExistingStore } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
 import { columns, shortHash, visible } from '../output/text.ts'
 
 /** `pds releases`: lists releases with their times and sources. */
-export const addReleases: AddCommand = (program, cli) => {
-  program
-    .command('releases')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('list the releases of a dataset, newest first; without one, the current release of each')
     .argument('[dataset]', 'name of the dataset')
     .option('--json', 'print them as JSON')
