@@ -4,7 +4,7 @@ import { DATASETS } from '../datasets/index.ts'
 import { ACCEPTABLE_CHECKS } from '../publishing/publish-checks.ts'
 import { REJECTED_ROWS } from '../releases/import/checks/limits.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
-import type { Release } from '../store/store.ts'
+import type { Release, Store } from '../store/store.ts'
 import { timeZone } from '../values/addresses/addresses.ts'
 import { withoutSecrets } from '../values/addresses/shown-address.ts'
 import { suggestion } from '../values/text.ts'
@@ -20,43 +20,44 @@ export function datasetNamed(name: string, others: readonly string[] = []): Data
   throw new UsageError(`there is no dataset "${withoutSecrets(name)}": ${hint}Datasets: ${names.join(', ')}`)
 }
 
+/** Returns a function that parses a whole number of this pattern. */
+const wholeNumber = (pattern: RegExp, allowed: string) => (text: string) => {
+  if (pattern.test(text)) return Number(text)
+  throw new InvalidArgumentError(`Allowed: ${allowed}.`)
+}
+
+const RELEASE_NUMBER = /^[1-9]\d{0,14}$/
+
 /** Whether an argument is the number of a release. */
-export const isReleaseNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
+export const isReleaseNumber = (text: string): boolean => RELEASE_NUMBER.test(text)
 
-/** Parses the number of a release. */
-export function parseReleaseNumber(text: string): number {
-  if (isReleaseNumber(text)) return Number(text)
-  throw new InvalidArgumentError('Allowed: the number of a release, from 1.')
-}
+export const parseReleaseNumber = wholeNumber(RELEASE_NUMBER, 'the number of a release, from 1')
+export const parseBatchNumber = wholeNumber(/^[1-9]\d{0,8}$/, 'the number of a batch, from 1')
+/** Parses a year in which readings are possible. */
+export const parseYear = wholeNumber(/^(19[7-9]|20\d)\d$/, 'a year such as 2024')
 
-/** The current one of a dataset's releases. Throws {@link Refused} if there is none. */
-export function currentRelease(dataset: string, kept: readonly Release[]): Release {
+/** The kept releases of a dataset, as arguments name them. Throws {@link Refused} for a release that is not kept. */
+export async function keptReleases({ releases }: Store, dataset: string) {
+  const kept = await releases.list(dataset)
   const current = kept.find(({ currentSince }) => currentSince !== null)
-  if (current !== undefined) return current
-  throw new Refused(`${dataset} has no release: \`pds import ${dataset} <file>\` makes one`)
+  const refuse = (reason: string) => {
+    throw new Refused(`${reason}; kept: ${kept.map(({ number }) => number).join(', ')}`)
+  }
+  return {
+    current,
+    isEmpty: kept.length === 0,
+    requireCurrent(): Release {
+      if (current !== undefined) return current
+      throw new Refused(`${dataset} has no release: \`pds import ${dataset} <file>\` makes one`)
+    },
+    numbered: (number: number): Release =>
+      kept.find(each => each.number === number) ?? refuse(`no release ${number} of ${dataset} is kept`),
+    /** The newest release older than the current one. */
+    before: (): Release =>
+      kept.find(({ number }) => number < (current?.number ?? Number.POSITIVE_INFINITY)) ??
+      refuse(`${dataset} has no release older than the current one, ${current?.number}`),
+  }
 }
-
-/** The kept release of that number. Throws {@link Refused} with all that are kept. */
-export function releaseNumbered(dataset: string, kept: readonly Release[], number: number): Release {
-  const release = kept.find(each => each.number === number)
-  if (release !== undefined) return release
-  throw new Refused(`no release ${number} of ${dataset} is kept; ${numbersOf(kept)}`)
-}
-
-/** The newest kept release older than the current one. Throws {@link Refused} if there is none. */
-export function releaseBefore(
-  dataset: string,
-  kept: readonly Release[],
-  current: Release | undefined,
-): Release {
-  const release = kept.find(({ number }) => number < (current?.number ?? Number.POSITIVE_INFINITY))
-  if (release !== undefined) return release
-  throw new Refused(
-    `${dataset} has no release older than the current one, ${current?.number}; ${numbersOf(kept)}`,
-  )
-}
-
-const numbersOf = (kept: readonly Release[]) => `kept: ${kept.map(({ number }) => number).join(', ')}`
 
 /** Parses `12` as a number of rows and `1.5%` as a percentage of the rows read. */
 export function parseRejectLimit(text: string): RejectLimit {
@@ -65,12 +66,6 @@ export function parseRejectLimit(text: string): RejectLimit {
   if (sign === '%' && value <= 100) return { percent: value }
   if (sign === '' && Number.isInteger(value)) return { rows: value }
   throw new InvalidArgumentError('Allowed: a whole number of rows such as 12, or a share such as 1.5%.')
-}
-
-/** Parses a year in which readings are possible. */
-export function parseYear(text: string): number {
-  if (/^(19[7-9]|20\d)\d$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Allowed: a year such as 2024.')
 }
 
 /** Parses the name of a time zone. */

@@ -3,13 +3,7 @@ import { type DiffOptions, withDiff } from '../../releases/diff/diff.ts'
 import { Refusal } from '../../sources/source-row.ts'
 import { withoutSecrets } from '../../values/addresses/shown-address.ts'
 import { abortable } from '../../values/promises.ts'
-import {
-  currentRelease,
-  datasetNamed,
-  isReleaseNumber,
-  releaseBefore,
-  releaseNumbered,
-} from '../arguments.ts'
+import { datasetNamed, isReleaseNumber, keptReleases } from '../arguments.ts'
 import { type DefineCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
 import { diffJson } from '../output/diff-json.ts'
@@ -40,13 +34,13 @@ export const defineCommand: DefineCommand = (command, cli) => {
       if (open === undefined) requireNoneForSource(options)
       await withExistingStore(cli, store =>
         interruptible(async signal => {
-          const kept = await store.releases.list(name)
-          const current = currentRelease(name, kept)
+          const { requireCurrent, numbered, before } = await keptReleases(store, name)
+          const current = requireCurrent()
           const source = open?.(signal)
-          const before = () => (source === undefined ? releaseBefore(name, kept, current) : current)
+          const first = source === undefined ? before : requireCurrent
           const sides = {
-            from: from === undefined ? before() : releaseNumbered(name, kept, from),
-            to: source ?? (typeof to === 'number' ? releaseNumbered(name, kept, to) : current),
+            from: from === undefined ? first() : numbered(from),
+            to: source ?? (typeof to === 'number' ? numbered(to) : current),
           }
           await compare({ store, dataset, ...sides, signal }, options)
         }),

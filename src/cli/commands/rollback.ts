@@ -1,6 +1,6 @@
 import type { Release } from '../../store/store.ts'
 import { counted } from '../../values/numbers.ts'
-import { datasetNamed, parseReleaseNumber, releaseBefore, releaseNumbered } from '../arguments.ts'
+import { datasetNamed, keptReleases, parseReleaseNumber } from '../arguments.ts'
 import { type DefineCommand, Refused, withExistingStore } from '../cli.ts'
 import { printReport } from '../output/print.ts'
 
@@ -18,15 +18,11 @@ export const defineCommand: DefineCommand = (command, cli) => {
     .action(async (name: string, number: number | undefined, { json }: { json?: true }) => {
       const dataset = datasetNamed(name).name
       await withExistingStore(cli, async store => {
-        const releases = await store.releases.list(dataset)
-        const from = releases.find(release => release.currentSince !== null)
-        if (releases.length === 0) throw new Refused(`${dataset} has no release to go back to`)
+        const { isEmpty, current: from, before, numbered } = await keptReleases(store, dataset)
+        if (isEmpty) throw new Refused(`${dataset} has no release to go back to`)
         if (number !== undefined && number === from?.number)
           throw new Refused(`release ${number} of ${dataset} is current already`)
-        const target =
-          number === undefined
-            ? releaseBefore(dataset, releases, from)
-            : releaseNumbered(dataset, releases, number)
+        const target = number === undefined ? before() : numbered(number)
         const current = await store.releases.makeCurrent(dataset, target.number)
         printReport({ dataset, from: from?.number ?? null, current }, json, () => [textOf(current, from)])
       })
