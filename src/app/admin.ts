@@ -4,7 +4,7 @@ import { createPipeline } from '../http/pipeline.ts'
 import { limitConnections } from '../http/protection/connection-limit.ts'
 import type { PreparedResponse } from '../http/response/prepared-response.ts'
 import { type ErrorLog, problemConverter } from '../http/response/to-problem.ts'
-import { createRouteTable } from '../http/routing/router.ts'
+import { createRouteTable, type Route } from '../http/routing/router.ts'
 import type { SourceStatus } from '../releases/schedule/follow-sources.ts'
 import type { Readiness } from './readiness.ts'
 import { sourcesPage } from './sources-page.ts'
@@ -19,26 +19,20 @@ export function buildAdmin(options: {
 }): HttpApp {
   const { registry, readiness, sources, baseUrl, log } = options
   const routes = createRouteTable()
-  routes.add({ path: '/livez', handle: () => json(200, { alive: true }) })
-  routes.add({
-    path: '/readyz',
-    handle() {
-      const state = readiness()
-      return json(state.ready ? 200 : 503, state)
-    },
+  const get = (path: string, handle: Route['handle']) => routes.add({ path, handle })
+  const showSources = () => json(200, sources())
+  get('/livez', () => json(200, { alive: true }))
+  get('/readyz', () => {
+    const state = readiness()
+    return json(state.ready ? 200 : 503, state)
   })
-  routes.add({
-    path: '/metrics',
-    handle: async () => uncached(200, registry.contentType, await registry.metrics()),
-  })
-  routes.add({ path: '/sources.json', handle: () => json(200, sources()) })
-  routes.add({
-    path: '/sources',
-    handle: ({ headers }) =>
-      /\bjson\b/.test(headers.accept ?? '')
-        ? json(200, sources())
-        : uncached(200, 'text/html; charset=utf-8', sourcesPage(sources())),
-  })
+  get('/metrics', async () => uncached(200, registry.contentType, await registry.metrics()))
+  get('/sources.json', showSources)
+  get('/sources', ({ headers }) =>
+    /\bjson\b/.test(headers.accept ?? '')
+      ? showSources()
+      : uncached(200, 'text/html; charset=utf-8', sourcesPage(sources())),
+  )
   const handle = createPipeline({
     ...{ routes, baseUrl, defaultHeaders: [], toProblem: problemConverter(log) },
     limitRate: () => undefined,

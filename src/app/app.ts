@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
 import type { Dataset, DatasetContext, ReleaseReference } from '../datasets/dataset.ts'
 import { type Metadata, NOTHING_STATED } from '../datasets/metadata.ts'
 import { datasetLinks } from '../datasets/origin.ts'
@@ -50,62 +48,48 @@ import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
-import type { Store } from '../store/store.ts'
 import { relativeAddress } from '../values/addresses/address-of.ts'
 import { chain, type MaybePromise } from '../values/promises.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
 import { pastOf } from './changes/dataset-past.ts'
-import { type ConnectionFaults, reportConnections } from './connection-log.ts'
+import { reportConnections } from './connection-log.ts'
+import type { CurrentReleasesOptions } from './current-releases.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { logOverload, logResponse } from './request-log.ts'
-import { type StoreErrorReason, storeProblems } from './store-problems.ts'
+import { storeProblems } from './store-problems.ts'
 
-export interface AppOptions {
-  readonly config: Pick<
-    Config,
-    | 'PAGE_LIMIT_MAX'
-    | 'VEHICLES_RATE_LIMIT'
-    | 'RATE_LIMIT_INSTANCES'
-    | 'UNAVAILABLE_DATASETS'
-    | 'SECURITY_CONTACT'
-    | 'MAP_TILE_URL'
-    | 'MAP_TILE_ATTRIBUTION'
-    | 'TRUST_PROXY'
-    | 'RESPONSE_CACHE_MB'
-    | 'DATABASE_URL'
-  >
-  readonly datasets: readonly Dataset[]
+/** The configuration, the store and the log; optional members replace the default ones. */
+export interface AppOptions extends CurrentReleasesOptions {
   /** What the operator says about the service and its data; without it nobody is named. */
-  readonly metadata?: Metadata | undefined
-  readonly store: Store
-  readonly snapshots: Snapshots
-  readonly parking: ParkingService
-  readonly log: Logger
-  /** The public base address, without a trailing slash; read at each use, since a port may be chosen on listening. */
-  readonly baseUrl: () => string
+  readonly metadata?: Metadata
+  /** True for the demo: every page and the documentation carry a warning. */
+  readonly synthetic?: boolean
   /** Called with each response. */
-  readonly onResponse?: readonly ((record: ResponseRecord) => void)[]
-  /** Called with the status of each response to malformed HTTP. */
-  readonly onUnreadable?: (status: number) => void
-  /** Called for each connection that is reset or refused. */
-  readonly onConnectionFault?: ConnectionFaults
-  /** Called for each request that failed in the store. */
-  readonly onStoreError?: (reason: StoreErrorReason) => void
-  /** The request counts that all instances share; without them this instance counts locally. */
-  readonly sharedCounts?: SharedCounter | undefined
+  readonly onResponse?: (record: ResponseRecord) => void
   /** The formats in which lists and counts are served, besides JSON. */
-  readonly formats?: readonly RecordFormat[] | undefined
-  /** When a dataset's source last gave what is published, ISO 8601 UTC; null where none is followed. */
-  readonly sourceCheckedAt?: (dataset: string) => string | null
+  readonly formats?: readonly RecordFormat[]
   /** Limits of work. */
   readonly loadShedding?: LoadSheddingOptions
   /** The limit of stream clients. */
   readonly eventClients?: EventClientsOptions
   /** The clock by which clients are too slow. */
-  readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'> | undefined
+  readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
   /** When bulk files are made. */
-  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure'> | undefined
-  /** True for the demo: every page and the documentation carry a warning. */
-  readonly synthetic: boolean
+  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure'>
+}
+
+/** The parts of the service that the app needs. */
+interface AppParts {
+  readonly datasets: readonly Dataset[]
+  readonly snapshots: Snapshots
+  readonly parking: ParkingService
+  readonly metrics: Metrics
+  /** The request counts that all instances share; without them this instance counts locally. */
+  readonly sharedCounts: SharedCounter | undefined
+  /** The public base address, without a trailing slash; read at each use, since a port may be chosen on listening. */
+  readonly baseUrl: () => string
+  /** When a dataset's source last gave what is published, ISO 8601 UTC; null where none is followed. */
+  readonly sourceCheckedAt: (dataset: string) => string | null
 }
 
 /** The public HTTP app, with the parts that metrics and tests read. */
@@ -125,15 +109,19 @@ const CHEAP_CACHE_BYTES = 16 * 2 ** 20
 const RETRY_AFTER_S = 60
 
 /** Builds the public HTTP app. It never listens; server.ts does. */
-export function buildApp(options: AppOptions): PublicApp {
-  const { config, snapshots, log, baseUrl, onResponse = [], onStoreError = () => {} } = options
-  const eventClients = createEventClients(options.eventClients)
+export function buildApp(options: AppOptions & AppParts): PublicApp {
+  const { config, store, snapshots, metrics, log, baseUrl, onResponse } = options
+  const {
+    eventClients: streams = { most: config.LIVE_STREAM_CLIENTS },
+    loadShedding = { maxConcurrency: store.maxConcurrency },
+  } = options
+  const eventClients = createEventClients(streams)
   const clientAddress = clientAddressReader(config.TRUST_PROXY)
   const clientOf = (message: IncomingMessage) => clientKey(clientAddress(message))
   const scheduler = createRequestScheduler(clientOf)
   const { haveWaiting: isBusy } = scheduler
-  const shedder = createLoadShedder({ isBusy, onOverload: logOverload(log), ...options.loadShedding })
-  const faults = reportConnections(log, options.onConnectionFault)
+  const shedder = createLoadShedder({ isBusy, onOverload: logOverload(log), ...loadShedding })
+  const faults = reportConnections(log, metrics.countConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const address = relativeAddress(baseUrl())
   const router = createRouter({
@@ -144,7 +132,7 @@ export function buildApp(options: AppOptions): PublicApp {
   })
   const comparisons = createComparisons(config)
   router.onClose(comparisons.close)
-  const toProblem = problemConverter(log, storeProblems(log, onStoreError))
+  const toProblem = problemConverter(log, storeProblems(log, metrics.countStoreError))
   const limitRate = createRateLimiter({
     shared: options.sharedCounts,
     instances: config.RATE_LIMIT_INSTANCES,
@@ -155,7 +143,8 @@ export function buildApp(options: AppOptions): PublicApp {
     ...{ routes: router, baseUrl, unread, toProblem, problemPages, clientOf, limitRate },
     onResponse(record) {
       logResponse(log, record)
-      for (const observe of onResponse) observe(record)
+      metrics.countResponse(record)
+      onResponse?.(record)
     },
   })
   const app = createHttpApp({
@@ -163,7 +152,7 @@ export function buildApp(options: AppOptions): PublicApp {
     onRefusedConnection: faults.onRefused,
     onClientError: clientErrorHandler(baseUrl, (status, error) => {
       log.info({ event: 'request-unreadable', status, error }, 'malformed request')
-      options.onUnreadable?.(status)
+      metrics.countUnreadable(status)
     }),
     onClose() {
       eventClients.end()
@@ -171,20 +160,22 @@ export function buildApp(options: AppOptions): PublicApp {
     },
   })
   app.server.on('connection', noteConnection)
-  warmOnSwitch(router, options.datasets, snapshots)
+  onServed(snapshots, options.datasets, dataset => void warm(router, dataset))
   return { ...app, eventClients, comparisons, unread, document, routes: router.routes }
 }
 
 /** Adds all routes. Returns what builds their OpenAPI document, and what makes pages of problems. */
 function addRoutes(
   router: Router,
-  options: AppOptions,
+  options: AppOptions & AppParts,
   { comparisons, inner }: { comparisons: Comparisons; inner: Pick<McpOptions, 'get' | 'toProblem'> },
 ): { document: () => object; problemPages: ProblemPages } {
-  const { config, datasets, snapshots, parking, synthetic, baseUrl, metadata = NOTHING_STATED } = options
-  const { formats = SERVED_FORMATS, sourceCheckedAt = () => null } = options
+  const { config, datasets, snapshots, parking, baseUrl, sourceCheckedAt } = options
+  const { metadata = NOTHING_STATED, formats = SERVED_FORMATS, synthetic = false } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
-  const contexts = datasets.map(dataset => contextOf(dataset, { ...options, comparisons }, unavailable))
+  const contexts = datasets.map(dataset =>
+    contextOf(dataset, { ...options, formats, comparisons }, unavailable),
+  )
   for (const context of contexts) {
     addDatasetRoutes(router, context)
     // The paths of live parking are under those of the car parks, whose release it reads.
@@ -219,7 +210,7 @@ function addRoutes(
 function addBulkFiles(
   router: Router,
   contexts: readonly DatasetContext[],
-  { snapshots, log, bulkFiles }: AppOptions,
+  { datasets, snapshots, log, bulkFiles }: AppOptions & AppParts,
 ): void {
   const files = createBulkFiles({
     ...bulkFiles,
@@ -227,11 +218,10 @@ function addBulkFiles(
       log.warn({ event: 'bulk-files-failed', dataset, err }, 'the files of a release cannot be made now'),
   })
   addBulkRoutes(router, contexts, files)
-  snapshots.onSwitch(name => {
+  onServed(snapshots, datasets, name => {
     const context = contexts.find(({ dataset }) => dataset.name === name)
     if (context !== undefined) files.schedule(context)
   })
-  for (const context of contexts) if (context.snapshotIfAny() !== undefined) files.schedule(context)
   router.onClose(files.stop)
 }
 
@@ -240,10 +230,10 @@ function contextOf(
   {
     config,
     store,
-    comparisons,
     snapshots,
-    formats = SERVED_FORMATS,
-  }: AppOptions & { comparisons: Comparisons },
+    formats,
+    comparisons,
+  }: AppOptions & AppParts & Pick<DatasetContext, 'formats'> & { comparisons: Comparisons },
   unavailable: ReadonlySet<string>,
 ): DatasetContext {
   const requireInService = () => {
@@ -277,14 +267,15 @@ function contextOf(
   }
 }
 
-/** Warms the caches at each release switch. */
-function warmOnSwitch(router: Router, datasets: readonly Dataset[], snapshots: Snapshots): void {
-  const warm = async (dataset: string) => {
-    // A response that fails here is made at its first request.
-    for (const route of router.routes) if (route.tag === dataset) await route.warm?.().catch(() => {})
-  }
-  snapshots.onSwitch(dataset => void warm(dataset))
-  for (const { name } of datasets) if (snapshots.get(name) !== undefined) void warm(name)
+/** Warms the caches for a dataset. A response that fails here is made at its first request. */
+async function warm({ routes }: Router, dataset: string): Promise<void> {
+  for (const route of routes) if (route.tag === dataset) await route.warm?.().catch(() => {})
+}
+
+/** Calls a function with each dataset that is served now, and with each whose release is switched later. */
+function onServed(snapshots: Snapshots, datasets: readonly Dataset[], use: (dataset: string) => void): void {
+  snapshots.onSwitch(use)
+  for (const { name } of datasets) if (snapshots.get(name) !== undefined) use(name)
 }
 
 function unavailableDataset(detail: string): Problem {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-
 import { spacesByCode } from '../datasets/carparks/lookup.ts'
 import { DATASETS } from '../datasets/index.ts'
 import type { HttpApp } from '../http/http-app.ts'
@@ -14,28 +13,15 @@ import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { type Store, StoreUnusableError } from '../store/store.ts'
 import { buildAdmin } from './admin.ts'
 import { type AppOptions, buildApp, type PublicApp } from './app.ts'
-import { type CurrentReleasesOptions, followCurrentReleases } from './current-releases.ts'
+import { followCurrentReleases } from './current-releases.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { readiness } from './readiness.ts'
 import { stopGently } from './shutdown.ts'
 import { reportStoreConflicts } from './store-problems.ts'
 import { createWatch } from './watch.ts'
 
-/** The configuration and the parts that it needs; optional parts replace the default ones. */
-export interface ServiceOptions
-  extends CurrentReleasesOptions,
-    Pick<
-      AppOptions,
-      | 'bulkFiles'
-      | 'eventClients'
-      | 'formats'
-      | 'loadShedding'
-      | 'metadata'
-      | 'onResponse'
-      | 'unreadResponses'
-    > {
-  /** True for the demo. */
-  readonly synthetic?: boolean
+/** What is served; optional parts replace the default ones. */
+export interface ServiceOptions extends AppOptions {
   /** How many lines of the log were dropped so far. */
   readonly logLinesDropped?: () => number
   /** The current releases, where they are followed already. */
@@ -85,17 +71,10 @@ export function compose(options: ServiceOptions): Service {
   const { REDIS_URL } = config
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const app = buildApp({
-    ...{ config, datasets, store, snapshots, parking, sharedCounts, log, baseUrl, synthetic },
-    ...{ bulkFiles: options.bulkFiles, formats: options.formats, metadata: options.metadata },
-    unreadResponses: options.unreadResponses,
+    ...options,
+    ...{ datasets, snapshots, parking, metrics, sharedCounts, baseUrl },
     sourceCheckedAt: name =>
       sources?.status().find(({ dataset }) => dataset === name)?.state?.succeededAt ?? null,
-    eventClients: options.eventClients ?? { most: config.LIVE_STREAM_CLIENTS },
-    loadShedding: options.loadShedding ?? { maxConcurrency: store.maxConcurrency },
-    onUnreadable: metrics.countUnreadable,
-    onStoreError: metrics.countStoreError,
-    onConnectionFault: metrics.countConnectionFault,
-    onResponse: [metrics.countResponse, ...(options.onResponse ?? [])],
   })
   const { NOTIFY_URL, NOTIFY_SECRET } = config
   const notifier =
@@ -106,24 +85,21 @@ export function compose(options: ServiceOptions): Service {
           ...{ log, onOutcome: metrics.countNotification },
         })
   const sources = followConfigured(options, metrics, () => watch.look())
+  const parts = { datasets, snapshots, parking, sources }
   const watch = createWatch({
-    ...{ store, datasets, snapshots, parking, sources, afterHours: config.NOTIFY_AFTER_H },
+    ...parts,
+    ...{ store, afterHours: config.NOTIFY_AFTER_H },
     tell: notifier && tellIncidents(store.incidents, notifier),
   })
+  const { eventClients, unread } = app
   metrics.observe({
-    datasets,
-    snapshots,
-    parking,
-    sources,
-    watch,
-    sharedCounts,
-    eventClients: app.eventClients,
-    unread: app.unread,
+    ...parts,
+    ...{ watch, sharedCounts, eventClients, unread },
     logLinesDropped: options.logLinesDropped ?? (() => 0),
   })
   const admin = buildAdmin({
     registry: metrics.registry,
-    readiness: () => readiness({ datasets, snapshots, parking, sources, stopping }),
+    readiness: () => readiness({ ...parts, stopping }),
     sources: () => sources?.status() ?? [],
     ...{ baseUrl, log },
   })

@@ -13,7 +13,7 @@ export interface ConnectionFaults {
 }
 
 /** Counts each connection that is reset or refused, and logs each spell of them once when it begins and once when it ends. */
-export function reportConnections(log: Logger, count?: ConnectionFaults): ConnectionFaults {
+export function reportConnections(log: Logger, count: ConnectionFaults): ConnectionFaults {
   const noteReset = trackSpell({
     onBegin: () =>
       log.warn({ event: 'connections-reset' }, 'connections are reset whose clients leave responses unread'),
@@ -28,12 +28,12 @@ export function reportConnections(log: Logger, count?: ConnectionFaults): Connec
   })
   return {
     onReset(why) {
-      count?.onReset(why)
+      count.onReset(why)
       noteReset()
     },
     onRefused(error) {
       reason = error === undefined ? 'too many are open' : error.message
-      count?.onRefused(error)
+      count.onRefused(error)
       noteRefused()
     },
   }

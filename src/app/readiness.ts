@@ -1,6 +1,5 @@
 import type { ParkingService } from '../parking/service.ts'
 import type { SourceFollower } from '../releases/schedule/follow-sources.ts'
-import type { DatasetHealth } from '../releases/snapshots/dataset-follower.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { MINUTE_MS } from '../values/time-units.ts'
 
@@ -24,62 +23,55 @@ interface Missing {
 /** An instance that has not loaded the current release after this time is not ready, so that others serve its clients. */
 const BEHIND_MS = MINUTE_MS
 
+interface ReadinessParts {
+  readonly datasets: readonly { name: string }[]
+  readonly snapshots: Snapshots
+  readonly parking: Pick<ParkingService, 'health'>
+  readonly sources?: Pick<SourceFollower, 'status'> | undefined
+  readonly stopping: boolean
+  readonly now?: () => Date
+}
+
 /** Computes the readiness; a missing feed, source or dataset alone does not make the service unready. */
-export function readiness(options: {
-  datasets: readonly { name: string }[]
-  snapshots: Snapshots
-  parking: Pick<ParkingService, 'health'>
-  sources?: Pick<SourceFollower, 'status'> | undefined
-  stopping: boolean
-  now?: () => Date
-}): Readiness {
-  const { datasets, snapshots, parking, sources, stopping, now = () => new Date() } = options
-  const health = datasets.map(({ name }) => ({ name, ...snapshots.health(name) }))
+export function readiness(parts: ReadinessParts): Readiness {
+  const { datasets, snapshots, parking, stopping, now = () => new Date() } = parts
+  const health = datasets.map(({ name }) => snapshots.health(name))
   const isBehind = health.some(
     ({ unreachable, since }) =>
       unreachable !== null && since !== null && now().getTime() - Date.parse(since) >= BEHIND_MS,
   )
-  const { failingSince, lastError, ...feed } = parking.health()
-  const missing = [...health.flatMap(missingRelease), ...missingStore(snapshots)]
-  if (failingSince !== null)
-    missing.push({ what: 'live feed', since: failingSince, detail: lastError ?? 'fails' })
-  missing.push(...missingSources(sources))
-  if (stopping) missing.push({ what: 'service', since: null, detail: 'is stopping' })
   const isServing = health.some(({ serving }) => serving !== null)
-  return { ready: isServing && !isBehind && !stopping, missing, live: feed }
+  const { failingSince: _since, lastError: _error, ...live } = parking.health()
+  return { ready: isServing && !isBehind && !stopping, missing: [...missingIn(parts)], live }
 }
 
-function missingRelease(health: DatasetHealth & { readonly name: string }): Missing[] {
-  const { name, serving, damaged, unreachable, since } = health
-  const served = serving === null ? 'nothing is served' : `release ${serving.number} is served`
-  const missing = (detail: string) => [{ what: name, since, detail }]
-  if (unreachable !== null)
-    return missing(`release ${unreachable.number} is on no reachable server, ${served}`)
-  if (damaged !== null)
-    return missing(`release ${damaged.number} is damaged, ${served}: import again or roll back`)
-  return serving === null ? missing('no release is published: pds import') : []
-}
-
-function missingSources(sources: Pick<SourceFollower, 'status'> | undefined): Missing[] {
-  return (sources?.status() ?? []).flatMap(({ dataset, state }) =>
-    state === undefined || state.failures === 0
-      ? []
-      : [
-          {
-            what: `source of ${dataset}`,
-            since: state.failingSince,
-            detail: `${state.outcome}: ${state.reason}`,
-          },
-        ],
-  )
-}
-
-function missingStore(snapshots: Snapshots): Missing[] {
+function* missingIn({ datasets, snapshots, parking, sources, stopping }: ReadinessParts): Generator<Missing> {
+  for (const { name: what } of datasets) {
+    const { serving, damaged, unreachable, since } = snapshots.health(what)
+    const served = serving === null ? 'nothing is served' : `release ${serving.number} is served`
+    if (unreachable !== null)
+      yield { what, since, detail: `release ${unreachable.number} is on no reachable server, ${served}` }
+    else if (damaged !== null)
+      yield {
+        what,
+        since,
+        detail: `release ${damaged.number} is damaged, ${served}: import again or roll back`,
+      }
+    else if (serving === null) yield { what, since, detail: 'no release is published: pds import' }
+  }
   const failure = snapshots.storeFailure()
-  if (failure === null)
-    return snapshots
-      .degradedComponents()
-      .map(({ part, since, detail }) => ({ what: `store, ${part}`, since, detail }))
-  const detail = `cannot be read; the loaded releases are served: ${failure.detail}`
-  return [{ what: 'store', since: failure.since, detail }]
+  if (failure !== null) {
+    const detail = `cannot be read; the loaded releases are served: ${failure.detail}`
+    yield { what: 'store', since: failure.since, detail }
+  } else
+    for (const { part, since, detail } of snapshots.degradedComponents())
+      yield { what: `store, ${part}`, since, detail }
+  const { failingSince, lastError } = parking.health()
+  if (failingSince !== null) yield { what: 'live feed', since: failingSince, detail: lastError ?? 'fails' }
+  for (const { dataset, state } of sources?.status() ?? [])
+    if (state !== undefined && state.failures > 0) {
+      const { failingSince: since, outcome, reason } = state
+      yield { what: `source of ${dataset}`, since, detail: `${outcome}: ${reason}` }
+    }
+  if (stopping) yield { what: 'service', since: null, detail: 'is stopping' }
 }

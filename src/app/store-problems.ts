@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { Problem } from '../errors.ts'
 import { trackSpell } from '../http/protection/spell.ts'
 import {
@@ -19,17 +20,12 @@ const OTHER_RETRY_S = 5
 /** A store that stays busy is logged once a minute. */
 const BUSY_LOG_MS = MINUTE_MS
 
-interface ProblemLog {
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
-
 /**
  * Creates a function that converts an error of the store to a problem; it returns undefined for any other error. The
  * error's message goes to the log, never into the problem.
  */
 export function storeProblems(
-  log: ProblemLog,
+  log: Pick<Logger, 'warn' | 'error'>,
   onError: (reason: StoreErrorReason) => void,
 ): (error: Error) => Problem | undefined {
   let busyLoggedAt = Number.NEGATIVE_INFINITY
@@ -55,10 +51,7 @@ export function storeProblems(
 }
 
 /** Returns a function that counts one transaction that is run again, and logs each spell of them once. */
-export function reportStoreConflicts(
-  log: ProblemLog & { info(fields: object, message: string): void },
-  count: () => void,
-): () => void {
+export function reportStoreConflicts(log: Pick<Logger, 'warn' | 'info'>, count: () => void): () => void {
   const note = trackSpell({
     onBegin: () =>
       log.warn(

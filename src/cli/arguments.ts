@@ -1,12 +1,10 @@
 import { InvalidArgumentError } from 'commander'
-import type { TObject } from 'typebox'
 import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { ACCEPTABLE_CHECKS } from '../publishing/publish-checks.ts'
 import { REJECTED_ROWS } from '../releases/import/checks/limits.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
-import { type ColumnMap, mappableFields } from '../sources/claims.ts'
-import type { Release } from '../store/store.ts'
+import type { Release, Store } from '../store/store.ts'
 import { timeZone } from '../values/addresses/addresses.ts'
 import { withoutSecrets } from '../values/addresses/shown-address.ts'
 import { suggestion } from '../values/text.ts'
@@ -22,43 +20,44 @@ export function datasetNamed(name: string, others: readonly string[] = []): Data
   throw new UsageError(`there is no dataset "${withoutSecrets(name)}": ${hint}Datasets: ${names.join(', ')}`)
 }
 
+/** Returns a function that parses a whole number of this pattern. */
+const wholeNumber = (pattern: RegExp, allowed: string) => (text: string) => {
+  if (pattern.test(text)) return Number(text)
+  throw new InvalidArgumentError(`Allowed: ${allowed}.`)
+}
+
+const RELEASE_NUMBER = /^[1-9]\d{0,14}$/
+
 /** Whether an argument is the number of a release. */
-export const isReleaseNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
+export const isReleaseNumber = (text: string): boolean => RELEASE_NUMBER.test(text)
 
-/** Parses the number of a release. */
-export function parseReleaseNumber(text: string): number {
-  if (isReleaseNumber(text)) return Number(text)
-  throw new InvalidArgumentError('Allowed: the number of a release, from 1.')
-}
+export const parseReleaseNumber = wholeNumber(RELEASE_NUMBER, 'the number of a release, from 1')
+export const parseBatchNumber = wholeNumber(/^[1-9]\d{0,8}$/, 'the number of a batch, from 1')
+/** Parses a year in which readings are possible. */
+export const parseYear = wholeNumber(/^(19[7-9]|20\d)\d$/, 'a year such as 2024')
 
-/** The current one of a dataset's releases. Throws {@link Refused} if there is none. */
-export function currentRelease(dataset: string, kept: readonly Release[]): Release {
+/** The kept releases of a dataset, as arguments name them. Throws {@link Refused} for a release that is not kept. */
+export async function keptReleases({ releases }: Store, dataset: string) {
+  const kept = await releases.list(dataset)
   const current = kept.find(({ currentSince }) => currentSince !== null)
-  if (current !== undefined) return current
-  throw new Refused(`${dataset} has no release: \`pds import ${dataset} <file>\` makes one`)
+  const refuse = (reason: string) => {
+    throw new Refused(`${reason}; kept: ${kept.map(({ number }) => number).join(', ')}`)
+  }
+  return {
+    current,
+    isEmpty: kept.length === 0,
+    requireCurrent(): Release {
+      if (current !== undefined) return current
+      throw new Refused(`${dataset} has no release: \`pds import ${dataset} <file>\` makes one`)
+    },
+    numbered: (number: number): Release =>
+      kept.find(each => each.number === number) ?? refuse(`no release ${number} of ${dataset} is kept`),
+    /** The newest release older than the current one. */
+    before: (): Release =>
+      kept.find(({ number }) => number < (current?.number ?? Number.POSITIVE_INFINITY)) ??
+      refuse(`${dataset} has no release older than the current one, ${current?.number}`),
+  }
 }
-
-/** The kept release of that number. Throws {@link Refused} with all that are kept. */
-export function releaseNumbered(dataset: string, kept: readonly Release[], number: number): Release {
-  const release = kept.find(each => each.number === number)
-  if (release !== undefined) return release
-  throw new Refused(`no release ${number} of ${dataset} is kept; ${numbersOf(kept)}`)
-}
-
-/** The newest kept release older than the current one. Throws {@link Refused} if there is none. */
-export function releaseBefore(
-  dataset: string,
-  kept: readonly Release[],
-  current: Release | undefined,
-): Release {
-  const release = kept.find(({ number }) => number < (current?.number ?? Number.POSITIVE_INFINITY))
-  if (release !== undefined) return release
-  throw new Refused(
-    `${dataset} has no release older than the current one, ${current?.number}; ${numbersOf(kept)}`,
-  )
-}
-
-const numbersOf = (kept: readonly Release[]) => `kept: ${kept.map(({ number }) => number).join(', ')}`
 
 /** Parses `12` as a number of rows and `1.5%` as a percentage of the rows read. */
 export function parseRejectLimit(text: string): RejectLimit {
@@ -67,12 +66,6 @@ export function parseRejectLimit(text: string): RejectLimit {
   if (sign === '%' && value <= 100) return { percent: value }
   if (sign === '' && Number.isInteger(value)) return { rows: value }
   throw new InvalidArgumentError('Allowed: a whole number of rows such as 12, or a share such as 1.5%.')
-}
-
-/** Parses a year in which readings are possible. */
-export function parseYear(text: string): number {
-  if (/^(19[7-9]|20\d)\d$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Allowed: a year such as 2024.')
 }
 
 /** Parses the name of a time zone. */
@@ -86,19 +79,6 @@ export function parseTimeZone(text: string): string {
   }
 }
 
-/** Adds one `HEADER=field` to those before. The header may contain `=`, a field never does. */
-export function addMapping(
-  text: string,
-  before: ReadonlyMap<string, string> = new Map(),
-): ReadonlyMap<string, string> {
-  const at = text.lastIndexOf('=')
-  const header = text.slice(0, at).trim()
-  const field = text.slice(at + 1).trim()
-  if (at < 1 || header === '' || field === '') throw new InvalidArgumentError('Allowed: "HEADER=field".')
-  if (before.has(header)) throw new InvalidArgumentError(`"${header}" is mapped twice.`)
-  return new Map(before).set(header, field)
-}
-
 /** Adds the name of one check to those before; the message of another name has the nearest and all. */
 export function addCheck(text: string, before: readonly string[] = []): readonly string[] {
   if (ACCEPTABLE_CHECKS.includes(text)) return [...before, text]
@@ -106,30 +86,4 @@ export function addCheck(text: string, before: readonly string[] = []): readonly
     throw new InvalidArgumentError(`${REJECTED_ROWS} is not accepted by name: raise --reject-limit.`)
   const hint = suggestion(text, ACCEPTABLE_CHECKS, meant => `Did you mean ${meant}? `)
   throw new InvalidArgumentError(`${hint}Checks: ${ACCEPTABLE_CHECKS.join(', ')}.`)
-}
-
-/** Adds the name of one column to those before. */
-export const addColumn = (name: string, before: readonly string[] = []) => [...before, name]
-
-/** The options that assign columns. */
-export interface ColumnOptions {
-  readonly map?: ReadonlyMap<string, string>
-  readonly ignore?: readonly string[]
-}
-
-/** Fields by columns as the options give them, as an option of an import. Throws {@link UsageError} for an unknown field. */
-export function columnMap(
-  { map = new Map(), ignore = [] }: ColumnOptions,
-  record: TObject,
-): { map?: ColumnMap } {
-  const fields = mappableFields(record)
-  for (const field of map.values()) {
-    if (fields.includes(field)) continue
-    const hint = suggestion(field, fields, meant => `did you mean ${meant}? `)
-    throw new UsageError(`--map names the unknown field "${field}": ${hint}Fields: ${fields.join(', ')}`)
-  }
-  const both = ignore.find(name => map.has(name))
-  if (both !== undefined) throw new UsageError(`"${both}" is named by --map and by --ignore; keep one`)
-  const all = [...map, ...ignore.map((name): [string, null] => [name, null])]
-  return all.length === 0 ? {} : { map: Object.fromEntries<string | null>(all) }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { tableOptions } from '../store/engine.ts'
+import { type StoreOptions, tableOptions } from '../store/engine.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 
@@ -16,8 +16,8 @@ export interface Cli {
   exitWith(status: ExitStatus): void
 }
 
-/** Adds a command to the program; one file per command. */
-export type AddCommand = (program: Command, cli: Cli) => void
+/** Gives a command of the program its description, arguments, options and action; one file per command. */
+export type DefineCommand = (command: Command, cli: Cli) => void
 
 /** The command was refused and changed nothing: exit status 1. The message says in one line what to do. */
 export class Refused extends Error {
@@ -29,27 +29,21 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Opens the configured store, creating it if necessary, and closes it after use; one in which nothing is written goes again. */
-export async function withStore<T>(cli: Cli, use: (store: Store) => Promise<T>): Promise<T> {
-  const config = cli.config()
-  return using(
-    await openStore(config.DATABASE_URL, { discardUnused: true, tables: tableOptions(config) }),
-    use,
-  )
-}
-
-/**
- * Opens the configured store, and closes it after use. It must exist: else a reading command runs in the wrong folder.
- */
-export async function withExistingStore<T>(cli: Cli, use: (store: Store) => Promise<T>): Promise<T> {
-  const config = cli.config()
-  return using(await openStore(config.DATABASE_URL, { mustExist: true, tables: tableOptions(config) }), use)
-}
-
-async function using<T>(store: Store, use: (store: Store) => Promise<T>): Promise<T> {
-  try {
-    return await use(store)
-  } finally {
-    await store.close()
+/** Returns a function that opens the configured store with these options, and closes it after use. */
+const storeOpener =
+  (options: StoreOptions) =>
+  async <T>(cli: Cli, use: (store: Store) => Promise<T>): Promise<T> => {
+    const config = cli.config()
+    const store = await openStore(config.DATABASE_URL, { ...options, tables: tableOptions(config) })
+    try {
+      return await use(store)
+    } finally {
+      await store.close()
+    }
   }
-}
+
+/** Uses the configured store, creating it if necessary; one in which nothing is written goes again. */
+export const withStore = storeOpener({ discardUnused: true })
+
+/** Uses the configured store, which must exist: else a reading command runs in the wrong folder. */
+export const withExistingStore = storeOpener({ mustExist: true })

@@ -1,27 +1,27 @@
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
-import type { AddCommand, Cli, ExitStatus } from './cli.ts'
+import type { Cli, DefineCommand, ExitStatus } from './cli.ts'
 import { describeFailure } from './failure.ts'
 import { passOverClosedPipe } from './output/print.ts'
 
 /** In the order of the help. Each is imported when it is needed, so that a start does not load the other commands. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  serve: async () => (await import('./commands/serve.ts')).addServe,
-  demo: async () => (await import('./commands/demo.ts')).addDemo,
-  import: async () => (await import('./commands/import.ts')).addImport,
-  releases: async () => (await import('./commands/releases.ts')).addReleases,
-  sources: async () => (await import('./commands/sources.ts')).addSources,
-  notify: async () => (await import('./commands/notify.ts')).addNotify,
-  rollback: async () => (await import('./commands/rollback.ts')).addRollback,
-  diff: async () => (await import('./commands/diff.ts')).addDiff,
-  history: async () => (await import('./commands/history.ts')).addHistory,
-  export: async () => (await import('./commands/export.ts')).addExport,
-  backup: async () => (await import('./transfer/backup.ts')).addBackup,
-  restore: async () => (await import('./transfer/restore.ts')).addRestore,
-  copy: async () => (await import('./transfer/copy.ts')).addCopy,
-  migrate: async () => (await import('./commands/migrate.ts')).addMigrate,
-  doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
+const COMMANDS: Readonly<Record<string, () => Promise<{ readonly defineCommand: DefineCommand }>>> = {
+  serve: () => import('./commands/serve.ts'),
+  demo: () => import('./commands/demo.ts'),
+  import: () => import('./commands/import.ts'),
+  releases: () => import('./commands/releases.ts'),
+  sources: () => import('./commands/sources.ts'),
+  notify: () => import('./commands/notify.ts'),
+  rollback: () => import('./commands/rollback.ts'),
+  diff: () => import('./commands/diff.ts'),
+  history: () => import('./commands/history.ts'),
+  export: () => import('./commands/export.ts'),
+  backup: () => import('./transfer/backup.ts'),
+  restore: () => import('./transfer/restore.ts'),
+  copy: () => import('./transfer/copy.ts'),
+  migrate: () => import('./commands/migrate.ts'),
+  doctor: () => import('./doctor/doctor.ts'),
 }
 
 const AFTERWORD = `
@@ -49,7 +49,11 @@ export async function runPds(
     .addHelpText('after', AFTERWORD)
     // Commander would end the process by itself, and with 1 for wrong usage.
     .exitOverride()
-  for (const load of commandsFor(words[0])) (await load())(program, cli)
+  const commands = Object.entries(COMMANDS)
+  const named = commands.filter(([name]) => name === words[0])
+  // The help and the message for an unknown name need all commands.
+  for (const [name, load] of named.length > 0 ? named : commands)
+    (await load()).defineCommand(program.command(name), cli)
   try {
     await program.parseAsync(words, { from: 'user' })
   } catch (error) {
@@ -58,10 +62,4 @@ export async function runPds(
     return failure.status
   }
   return status
-}
-
-/** The named command; all commands for the help and for an unknown name. */
-function commandsFor(name = ''): readonly (() => Promise<AddCommand>)[] {
-  const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  return named === undefined ? Object.values(COMMANDS) : [named]
 }

@@ -159,7 +159,7 @@ export async function build(
     ...{ unreadResponses: { now: () => 0 }, ...parts },
     config,
     log: options.log ?? pino({ level: 'silent' }),
-    onResponse: [record => responses.push(record)],
+    onResponse: record => void responses.push(record),
     createParking(given) {
       const { createFeed } = feed
       const parking = { ...given, createFeed, startWithinMs: START_WITHIN_MS, ...(now && { now }) }

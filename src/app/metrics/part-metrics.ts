@@ -1,4 +1,6 @@
-import type { Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { EventClients } from '../../http/events/event-clients.ts'
+import type { UnreadResponses } from '../../http/protection/unread-responses.ts'
 import { FAILURE_KINDS } from '../../limits/redis-failure.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
 import { FEED_CLOCKS } from '../../parking/feed/feed.ts'
@@ -7,25 +9,35 @@ import type { ParkingService } from '../../parking/service.ts'
 import type { SourceFollower } from '../../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import type { Release, SourceState } from '../../store/store.ts'
-import { counter, gauge } from './collected.ts'
+import type { Watch } from '../watch.ts'
 
 const STORE_PARTS = ['primary', 'reader'] as const
 
-/** Adds the metrics of the served releases, by dataset. */
-export function releaseMetrics(
-  registry: Registry,
-  datasets: readonly { name: string }[],
-  snapshots: Snapshots,
-): void {
+/** The parts of the service whose state the metrics show. */
+export interface ObservedParts {
+  readonly datasets: readonly { name: string }[]
+  readonly snapshots: Snapshots
+  readonly parking: Pick<ParkingService, 'health' | 'model'>
+  /** Without SOURCES, their metrics have no series. */
+  readonly sources: Pick<SourceFollower, 'status'> | undefined
+  /** Without REDIS_URL, their metrics have no series. */
+  readonly sharedCounts: Pick<SharedCounts, 'metrics'> | undefined
+  readonly eventClients: Pick<EventClients, 'figures'>
+  readonly unread: Pick<UnreadResponses, 'bytes'>
+  readonly watch: Pick<Watch, 'disk'>
+  readonly logLinesDropped: () => number
+}
+
+/** Adds the metrics that show the state of these parts at each scrape. */
+export function showParts(registry: Registry, parts: ObservedParts): void {
+  const { datasets, snapshots, parking, sources, sharedCounts, eventClients, unread, watch } = parts
+  const showBy = (name: string, help: string, label: string, values: Values) =>
+    register(registry, { name, help, label, values })
+  const show = (name: string, help: string, value: () => number | undefined) =>
+    register(registry, { name, help, values: () => [['', value()]] })
+
   const byDataset = (name: string, help: string, value: (dataset: string) => number | undefined) =>
-    gauge(registry, name, help, {
-      label: 'dataset',
-      values: () =>
-        datasets.flatMap(dataset => {
-          const current = value(dataset.name)
-          return current === undefined ? [] : [[dataset.name, current] as const]
-        }),
-    })
+    showBy(name, help, 'dataset', () => datasets.map(dataset => [dataset.name, value(dataset.name)]))
   const ofServed = (value: (release: Release) => number) => (dataset: string) => {
     const snapshot = snapshots.get(dataset)
     return snapshot && value(snapshot.release)
@@ -46,91 +58,69 @@ export function releaseMetrics(
     ofServed(({ rows }) => rows),
   )
   byDataset('pds_release_damaged', '1 if the current release is damaged and not served.', dataset =>
-    snapshots.health(dataset).damaged === null ? 0 : 1,
+    Number(snapshots.health(dataset).damaged !== null),
   )
-}
 
-/** Adds the metrics of the store's state. */
-export function storeMetrics(
-  registry: Registry,
-  { storeFailure, degradedComponents }: Pick<Snapshots, 'storeFailure' | 'degradedComponents'>,
-): void {
-  gauge(registry, 'pds_store_unavailable', '1 while the store cannot be read.', () =>
-    Number(storeFailure() !== null),
+  show('pds_store_unavailable', '1 while the store cannot be read.', () =>
+    Number(snapshots.storeFailure() !== null),
   )
-  gauge(registry, 'pds_store_servers_unavailable', 'Unavailable servers of the store, by role.', {
-    label: 'part',
-    values() {
-      const degraded = degradedComponents()
-      return STORE_PARTS.map(part => [part, degraded.filter(component => component.part === part).length])
-    },
+  showBy('pds_store_servers_unavailable', 'Unavailable servers of the store, by role.', 'part', () => {
+    const degraded = snapshots.degradedComponents()
+    return STORE_PARTS.map(part => [part, degraded.filter(component => component.part === part).length])
   })
-}
+  show(
+    'pds_disk_free_bytes',
+    "Bytes that may still be written to the disk of the store's folder.",
+    () => watch.disk()?.freeBytes,
+  )
 
-/** Adds the metrics of the live feed and of the quality of its counts. */
-export function parkingMetrics(
-  registry: Registry,
-  { health, model }: Pick<ParkingService, 'health' | 'model'>,
-): void {
-  gauge(
-    registry,
+  const feed = parking.health
+  show(
     'pds_feed_leading',
     '1 if this instance polls the feed for all, else 0; absent where the store is not shared.',
     () => {
-      const { role } = health()
+      const { role } = feed()
       return role && Number(role === 'leading')
     },
   )
-  gauge(
-    registry,
+  show(
     'pds_feed_failed_polls',
     'Polls of the live feed that failed in a row; 0 while it works.',
-    () => health().failedPolls,
+    () => feed().failedPolls,
   )
-  gauge(
-    registry,
+  show(
     'pds_feed_breaker_open',
     '1 while the circuit breaker is open, after three failed polls in a row.',
-    () => Number(health().breaker === 'open'),
+    () => Number(feed().breaker === 'open'),
   )
-  gauge(
-    registry,
+  showBy(
     'pds_feed_clock',
     "1 for the present state of the feed's clock: ok, ahead, behind or unreadable.",
-    {
-      label: 'state',
-      values() {
-        const { clock } = health()
-        return FEED_CLOCKS.map(state => [state, Number(state === clock)])
-      },
-    },
+    'state',
+    () => FEED_CLOCKS.map(state => [state, Number(state === feed().clock)]),
   )
-  gauge(
-    registry,
+  show(
     'pds_live_reading_age_seconds',
     'Age of the last good reading, by its timestamp; absent before the first.',
-    () => health().readingAgeSeconds ?? undefined,
+    () => feed().readingAgeSeconds ?? undefined,
   )
-  gauge(registry, 'pds_live_carparks', 'Car parks that the feed counts or should count, by quality.', {
-    label: 'quality',
-    values() {
-      const assessments = [...model().qualities().values()]
+  showBy(
+    'pds_live_carparks',
+    'Car parks that the feed counts or should count, by quality.',
+    'quality',
+    () => {
+      const assessments = [...parking.model().qualities().values()]
       return QUALITIES.map(quality => [quality, assessments.filter(each => each.quality === quality).length])
     },
-  })
-}
+  )
 
-/** Adds the metrics of followed sources, by dataset; without SOURCES they have no series. */
-export function sourceMetrics(registry: Registry, sources: Pick<SourceFollower, 'status'> | undefined): void {
   const timeOf = (name: string, help: string, time: (state: SourceState) => string | null) =>
-    gauge(registry, name, help, {
-      label: 'dataset',
-      values: () =>
-        (sources?.status() ?? []).flatMap(({ dataset, state }) => {
-          const at = state && time(state)
-          return at ? [[dataset, Date.parse(at) / 1000] as const] : []
-        }),
-    })
+    showBy(name, help, 'dataset', () =>
+      (sources?.status() ?? []).map(({ dataset, state }) => {
+        const at = state && time(state)
+        return [dataset, at ? Date.parse(at) / 1000 : undefined]
+      }),
+    )
   timeOf(
     'pds_source_success_timestamp_seconds',
     'When the source was last published or found unchanged, in Unix time.',
@@ -141,22 +131,57 @@ export function sourceMetrics(registry: Registry, sources: Pick<SourceFollower, 
     'When the source is due next, in Unix time.',
     ({ dueAt }) => dueAt,
   )
-}
 
-/** Adds the metrics of shared rate limits; without REDIS_URL they have no series. */
-export function redisMetrics(registry: Registry, counts: Pick<SharedCounts, 'metrics'> | undefined): void {
-  gauge(
-    registry,
+  show(
     'pds_limits_shared',
     '1 while Redis counts requests for all instances, 0 while this instance counts its own.',
-    () => counts && Number(counts.metrics().shared),
+    () => sharedCounts && Number(sharedCounts.metrics().shared),
   )
-  counter(registry, 'pds_redis_failures_total', 'Failures of Redis, failed reconnects included, by kind.', {
-    label: 'kind',
-    values() {
-      if (counts === undefined) return []
-      const { failures } = counts.metrics()
-      return FAILURE_KINDS.map(kind => [kind, failures[kind]])
-    },
-  })
+  showBy('pds_redis_failures_total', 'Failures of Redis, failed reconnects included, by kind.', 'kind', () =>
+    FAILURE_KINDS.map(kind => [kind, sharedCounts?.metrics().failures[kind]]),
+  )
+
+  show('pds_stream_clients', 'Clients connected to an event stream.', () => eventClients.figures().connected)
+  show(
+    'pds_stream_clients_dropped_total',
+    'Stream clients disconnected because they did not read, or were gone without closing their connection.',
+    () => eventClients.figures().dropped,
+  )
+  show(
+    'pds_stream_clients_refused_total',
+    'Stream clients refused because LIVE_STREAM_CLIENTS, or a tenth of it for one client, were connected.',
+    () => eventClients.figures().refused,
+  )
+  show('pds_http_unread_bytes', 'Memory held by responses that clients have not taken.', unread.bytes)
+  show(
+    'pds_log_lines_dropped_total',
+    'Lines of the log dropped because standard output did not take them.',
+    parts.logLinesDropped,
+  )
+}
+
+/** The values by those of a label; an undefined value has no series. */
+type Values = () => Iterable<readonly [labelValue: string, value: number | undefined]>
+
+/** Registers a metric whose values are read at each scrape: a counter, if its name ends as those of counters do, or a gauge. */
+function register(
+  registry: Registry,
+  { name, help, label, values }: { name: string; help: string; label?: string; values: Values },
+): void {
+  const about = { name, help, labelNames: label === undefined ? [] : [label], registers: [registry], collect }
+  const metric: Series = name.endsWith('_total') ? new Counter(about) : new Gauge(about)
+  function collect(): void {
+    metric.reset()
+    // Without labels, a reset leaves a series of 0.
+    if (label === undefined) metric.remove()
+    for (const [labelValue, value] of values())
+      if (value !== undefined) metric.inc(label === undefined ? {} : { [label]: labelValue }, value)
+  }
+}
+
+/** What counters and gauges have in common. */
+interface Series {
+  reset(): void
+  remove(): void
+  inc(labels: Record<string, string>, value: number): void
 }

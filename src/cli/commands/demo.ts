@@ -8,7 +8,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { counted } from '../../values/numbers.ts'
-import { type AddCommand, Refused } from '../cli.ts'
+import { type DefineCommand, Refused } from '../cli.ts'
 import { explainListening, requirePorts } from '../listening.ts'
 import { createLog } from '../log.ts'
 import { print } from '../output/print.ts'
@@ -19,9 +19,8 @@ import { STORED_DATASETS } from '../stored-datasets.ts'
 const DEMO_STORE = 'sqlite:./data/demo'
 
 /** `pds demo`: serves the synthetic island with a simulated feed, from a separate store. */
-export const addDemo: AddCommand = (program, cli) => {
-  program
-    .command('demo')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('serve a synthetic island, generated in ./data/demo if missing, with a simulated feed')
     .action(async () => {
       const chosen = cli.environment.DATABASE_URL?.trim()

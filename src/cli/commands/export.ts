@@ -5,8 +5,8 @@ import { describeOrigin, originOf } from '../../datasets/origin.ts'
 import { FORMATS } from '../../formats/formats.ts'
 import { json } from '../../formats/json.ts'
 import { batchesOf } from '../../query/batches.ts'
-import { currentRelease, datasetNamed, parseReleaseNumber, releaseNumbered } from '../arguments.ts'
-import { type AddCommand, UsageError, withExistingStore } from '../cli.ts'
+import { datasetNamed, keptReleases, parseReleaseNumber } from '../arguments.ts'
+import { type DefineCommand, UsageError, withExistingStore } from '../cli.ts'
 import { printChunks } from '../output/print.ts'
 import { visible } from '../output/text.ts'
 
@@ -17,9 +17,8 @@ interface ExportArguments {
 }
 
 /** `pds export`: writes a release, by default the current one, to standard output, and whose it is to standard error. */
-export const addExport: AddCommand = (program, cli) => {
-  program
-    .command('export')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('write a release of a dataset, by default the current one, to standard output')
     .argument('<dataset>', 'name of the dataset')
     .addOption(
@@ -39,9 +38,9 @@ export const addExport: AddCommand = (program, cli) => {
         throw new UsageError(`${formatName} takes no byte order mark; --bom is for CSV`)
       const metadata = readMetadata(cli.config().METADATA, DATASETS)
       await withExistingStore(cli, async store => {
-        const kept = await store.releases.list(name)
-        const current = currentRelease(name, kept)
-        const release = number === undefined ? current : releaseNumbered(name, kept, number)
+        const { requireCurrent, numbered } = await keptReleases(store, name)
+        const current = requireCurrent()
+        const release = number === undefined ? current : numbered(number)
         // The formats have no place for it that every reader would pass over.
         process.stderr.write(`${visible(describeOrigin(originOf(metadata, release)))}\n`)
         const open = await store.releases.open(release, dataset.layout)

@@ -1,7 +1,8 @@
-import { Argument, InvalidArgumentError } from 'commander'
+import { Argument } from 'commander'
 import type { ReadingBatch, ReadingStore, ReadingTotals } from '../../store/store.ts'
 import { counted } from '../../values/numbers.ts'
-import { type AddCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
+import { parseBatchNumber } from '../arguments.ts'
+import { type DefineCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
 import { print, printJson } from '../output/print.ts'
 import { columns, visible } from '../output/text.ts'
 
@@ -11,12 +12,11 @@ interface HistoryArguments {
 }
 
 /** `pds history`: lists the batches of imported readings, and removes one. */
-export const addHistory: AddCommand = (program, cli) => {
-  program
-    .command('history')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('list the batches of past readings that were imported, newest first, or remove one')
     .addArgument(new Argument('[action]', 'remove: remove the readings of a batch').choices(['remove']))
-    .argument('[batch]', 'number of the batch', parseBatch)
+    .argument('[batch]', 'number of the batch', parseBatchNumber)
     .option('--dry-run', 'remove: print what would be removed, remove nothing')
     .option('--json', 'print the list, or what was removed, as JSON')
     .action(async (action: string | undefined, batch: number | undefined, options: HistoryArguments) => {
@@ -28,11 +28,6 @@ export const addHistory: AddCommand = (program, cli) => {
         batch === undefined ? list(readings, options) : remove(readings, batch, options),
       )
     })
-}
-
-function parseBatch(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Allowed: the number of a batch, from 1.')
-  return Number(text)
 }
 
 async function list(store: ReadingStore, { json }: HistoryArguments): Promise<void> {

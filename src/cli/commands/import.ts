@@ -1,45 +1,48 @@
+import { carparks } from '../../datasets/carparks/index.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
+import type { KnownCarPark } from '../../parking/history/import/car-park-index.ts'
+import type { HistoryReport } from '../../parking/history/import/import-history.ts'
 import { dependentChecks } from '../../publishing/publish-checks.ts'
+import type { RejectLimit } from '../../releases/import/importable.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
-import {
-  addCheck,
-  addColumn,
-  addMapping,
-  columnMap,
-  datasetNamed,
-  parseRejectLimit,
-  parseTimeZone,
-  parseYear,
-} from '../arguments.ts'
-import { type AddCommand, type Cli, UsageError, withStore } from '../cli.ts'
+import type { ReadingStore, Store } from '../../store/store.ts'
+import { shownAddress } from '../../values/addresses/shown-address.ts'
+import { abortable } from '../../values/promises.ts'
+import { addCheck, datasetNamed, parseRejectLimit, parseTimeZone, parseYear } from '../arguments.ts'
+import { type Cli, type DefineCommand, UsageError, withStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
-import { importReportText } from '../output/import-report.ts'
+import { historyReportText, importReportText } from '../output/import-report.ts'
 import { print, printJson } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
 import { notifyRefused } from '../output/refused-import.ts'
-import { readingOption } from '../reading-options.ts'
-import { requireSource, sourceNamed } from '../source-argument.ts'
-import { type ImportArguments, importLiveSpaces, LIVE_SPACES } from './import-history.ts'
+import { namedSource, SOURCE_OPTIONS, type SourceArguments } from '../source-arguments.ts'
+
+/** The argument of `pds import` for readings of the past, in place of a dataset. */
+const LIVE_SPACES = 'live-spaces'
+
+/** The options of `pds import`. */
+interface ImportArguments extends SourceArguments {
+  readonly dryRun?: boolean
+  readonly rejectLimit?: RejectLimit
+  readonly force?: boolean
+  readonly accept?: readonly string[]
+  readonly year?: number
+  readonly timeZone?: string
+  readonly json?: true
+}
 
 /** `pds import`: publishes a source as a release, or reports why not; readings of the past are only added. */
-export const addImport: AddCommand = (program, cli) => {
-  program
-    .command('import')
+export const defineCommand: DefineCommand = (command, cli) => {
+  for (const option of SOURCE_OPTIONS) command.addOption(option)
+  command
     .description('publish a new release of a dataset from a file, or add past readings')
     .argument('<dataset>', `name of the dataset, or ${LIVE_SPACES} for a history of free spaces`)
     .argument('<file>', 'CSV, JSON, NDJSON, GeoJSON or .xlsx, or its http(s) address; - for standard input')
     .option('--dry-run', 'print the full report, publish nothing')
-    .option('--map <"HEADER=field">', 'read a field from this column; can be repeated', addMapping)
-    .option('--ignore <HEADER>', 'leave out this column; can be repeated', addColumn)
-    .addOption(readingOption('delimiter'))
-    .addOption(readingOption('listSeparator'))
-    .addOption(readingOption('encoding'))
-    .addOption(readingOption('sheet'))
     .option('--reject-limit <N|N%>', 'refuse the import if more rows are rejected', parseRejectLimit)
     .option('--accept <check>', 'publish although this check fails; can be repeated', addCheck)
     .option('--force', 'publish whichever checks fail; take createdAt of known ids from the source')
-    .option('--allow-private', 'allow addresses of this machine and of private networks')
     .option('--year <YYYY>', `${LIVE_SPACES}: year of the first reading, if the file has none`, parseYear)
     .option(
       '--time-zone <zone>',
@@ -48,43 +51,107 @@ export const addImport: AddCommand = (program, cli) => {
     )
     .option('--json', 'print the report as JSON')
     .action(async (name: string, file: string, options: ImportArguments) => {
-      requireSource(file, options.allowPrivate)
-      if (name === LIVE_SPACES) return importLiveSpaces(cli, file, options)
-      const dataset = datasetNamed(name, [LIVE_SPACES])
-      if (options.year !== undefined || options.timeZone !== undefined)
-        throw new UsageError(`--year and --time-zone are for ${LIVE_SPACES} alone`)
-      columnMap(options, dataset.record)
-      const report = await importInto(dataset, cli, file, options)
+      const report =
+        name === LIVE_SPACES
+          ? await importLiveSpaces(cli, file, options)
+          : await importRelease(datasetNamed(name, [LIVE_SPACES]), cli, file, options)
       if (options.json) printJson(report)
-      else print(...importReportText(report))
-      cli.exitWith(report.outcome === 'refused' ? 1 : 0)
-      if (report.outcome === 'refused' && !options.dryRun) await notifyRefused(cli.config(), report)
+      else print(...('batch' in report ? historyReportText(report) : importReportText(report)))
+      if (report.outcome !== 'refused') return
+      cli.exitWith(1)
+      if (!options.dryRun) await notifyRefused(cli.config(), report)
     })
 }
 
-function importInto(
+/** `pds import <dataset>`: publishes what a source holds as the dataset's next release. */
+function importRelease(
   dataset: Dataset,
   cli: Cli,
   file: string,
   options: ImportArguments,
 ): Promise<ImportReport> {
-  const { dryRun = false, force = false, accept = [], rejectLimit, allowPrivate } = options
+  if (options.year !== undefined || options.timeZone !== undefined)
+    throw new UsageError(`--year and --time-zone are for ${LIVE_SPACES} alone`)
+  const open = namedSource(file, options, dataset.record)
+  const { dryRun = false, force = false, accept = [], rejectLimit } = options
   return withStore(cli, store =>
     interruptible(signal => {
-      const named = sourceNamed(file, { allowPrivate, signal })
-      return withProgress(dataset.name, named.source, async onProgress => {
+      const opened = open(signal)
+      return withProgress(dataset.name, opened.source, async onProgress => {
         // Imported lazily: a server does not need it.
         const { importDataset } = await import('../../releases/import/import.ts')
-        if (named.input !== undefined)
+        if (opened.input !== undefined)
           onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: 'receiving it' })
         return importDataset({
-          ...{ store, signal, dataset, ...named, reading: options, dryRun, force, accept, onProgress },
+          ...{ store, signal, dataset, ...opened, dryRun, force, accept, onProgress },
           ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },
-          ...columnMap(options, dataset.record),
           ...(rejectLimit && { rejectLimit }),
           onWait: () => process.stderr.write('waiting for another import to finish\n'),
         })
       })
     }),
   )
+}
+
+/** `pds import live-spaces`: adds the readings of a history file to those in the store. */
+function importLiveSpaces(cli: Cli, source: string, options: ImportArguments): Promise<HistoryReport> {
+  if (source.includes('://'))
+    throw new UsageError(
+      `${shownAddress(source)} is an address, which is not for ${LIVE_SPACES}: fetch it and import the result`,
+    )
+  const { dryRun = false, map, rejectLimit, year } = options
+  const { force, accept, ignore, listSeparator, allowPrivate } = options
+  const others = [
+    ['force', force, 'readings are only ever added, none is lost'],
+    ['accept', accept, 'readings are only ever added, none is lost'],
+    ['ignore', ignore, 'use --map "HEADER=-"'],
+    ['list-separator', listSeparator, 'a reading has no lists'],
+    ['allow-private', allowPrivate, 'a history is not fetched'],
+  ] as const
+  for (const [option, value, reason] of others)
+    if (value !== undefined) throw new UsageError(`--${option} is not for ${LIVE_SPACES}: ${reason}`)
+  const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
+  return withStore(cli, store =>
+    interruptible(signal => {
+      const saving = new AbortController()
+      const saveHistory: ReadingStore['saveHistory'] = (readings, from) => {
+        signal.throwIfAborted()
+        saving.abort()
+        return store.readings.saveHistory(readings, from)
+      }
+      const importing = withProgress(LIVE_SPACES, source, async onProgress => {
+        // Imported lazily: a server does not need it.
+        const { importHistory } = await import('../../parking/history/import/import-history.ts')
+        return importHistory({
+          store: { ...store.readings, saveHistory },
+          carParks: await knownCarParks(store),
+          ...{ source, reading: options, dryRun, timeZone, onProgress },
+          ...(map && { map }),
+          ...(year !== undefined && { year }),
+          ...(rejectLimit && { rejectLimit }),
+        })
+      })
+      // An interruption aborts the import until it saves readings; from then on it completes.
+      return abortable(importing, signal, saving.signal)
+    }),
+  )
+}
+
+/** The car parks that a history file may name: those with readings, and those of the current release with a code. */
+async function knownCarParks(store: Store): Promise<KnownCarPark[]> {
+  const byCode = new Map<string, KnownCarPark>()
+  const add = (code: string, name: string) => {
+    const key = code.toUpperCase()
+    const known = byCode.get(key) ?? { code, names: [] }
+    byCode.set(key, { ...known, names: [...known.names, name] })
+  }
+  // The feed's own names come first: readings are stored under them.
+  for (const { code, name } of await store.readings.keptHistory()) add(code, name)
+  const release = await store.releases.current(carparks.name)
+  if (release !== undefined) {
+    const { records } = await store.releases.open(release, carparks.layout)
+    for await (const { liveTrackingCode, name } of records())
+      if (typeof liveTrackingCode === 'string') add(liveTrackingCode, String(name))
+  }
+  return [...byCode.values()]
 }

@@ -2,8 +2,8 @@ import { finishMigration, type Migrated, migrate } from '../../store/earlier/mig
 import { tableOptions } from '../../store/engine.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { counted } from '../../values/numbers.ts'
-import type { AddCommand } from '../cli.ts'
-import { print, printJson } from '../output/print.ts'
+import type { DefineCommand } from '../cli.ts'
+import { printReport } from '../output/print.ts'
 import { STORED_DATASETS } from '../stored-datasets.ts'
 
 interface MigrateArguments {
@@ -12,9 +12,8 @@ interface MigrateArguments {
 }
 
 /** `pds migrate`: takes over a store of an earlier version of the service, which can still open it until `--finish`. */
-export const addMigrate: AddCommand = (program, cli) => {
-  program
-    .command('migrate')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('take over a store of an earlier version, which can still open it until --finish')
     .option('--finish', 'remove what only the earlier version needs: there is no way back then')
     .option('--json', 'print what was done as JSON')
@@ -23,21 +22,20 @@ export const addMigrate: AddCommand = (program, cli) => {
       const store = shownAddress(config.DATABASE_URL)
       if (finish) {
         const finished = await finishMigration(config.DATABASE_URL, STORED_DATASETS)
-        if (json) printJson({ finished })
-        else print(`${store}: ${finished ? FINISHED : 'there is nothing to remove'}`)
+        const said = finished
+          ? 'what only the earlier version needed is removed'
+          : 'there is nothing to remove'
+        printReport({ finished }, json, () => [`${store}: ${said}`])
         return
       }
       const migrated = await migrate(config.DATABASE_URL, STORED_DATASETS, {
         tables: tableOptions(config),
         onPhase: phase => process.stderr.write(`${phase}\n`),
       })
-      if (json) printJson(migrated)
-      else print(...textOf(store, migrated))
-      cli.exitWith(migrated.releases.some(({ failure }) => failure !== undefined) ? 1 : 0)
+      printReport(migrated, json, () => textOf(store, migrated))
+      if (migrated.releases.some(({ failure }) => failure !== undefined)) cli.exitWith(1)
     })
 }
-
-const FINISHED = 'what only the earlier version needed is removed'
 
 function textOf(store: string, { from, to, releases }: Migrated): string[] {
   if (from === 0) return [`${store}: a new store, with version ${to} of the schema`]

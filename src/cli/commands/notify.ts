@@ -1,13 +1,12 @@
 import { createMessage } from '../../notifications/notification.ts'
 import { sendWebhook } from '../../notifications/webhook.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
-import { type AddCommand, Refused, UsageError } from '../cli.ts'
+import { type DefineCommand, Refused, UsageError } from '../cli.ts'
 import { print } from '../output/print.ts'
 
 /** `pds notify --test`: sends a test notification to NOTIFY_URL, once, and says what came back. */
-export const addNotify: AddCommand = (program, cli) => {
-  program
-    .command('notify')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('send a test notification to NOTIFY_URL')
     .requiredOption('--test', 'send it: nothing else is sent by hand')
     .action(async () => {

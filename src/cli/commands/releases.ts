@@ -1,49 +1,39 @@
 import { DATASETS } from '../../datasets/index.ts'
-import type { Release, Store } from '../../store/store.ts'
+import type { Release, ReleaseStore } from '../../store/store.ts'
 import { counted, figure } from '../../values/numbers.ts'
 import { datasetNamed } from '../arguments.ts'
-import { type AddCommand, withExistingStore } from '../cli.ts'
-import { print, printJson } from '../output/print.ts'
+import { type DefineCommand, withExistingStore } from '../cli.ts'
+import { printReport } from '../output/print.ts'
 import { columns, shortHash, visible } from '../output/text.ts'
 
 /** `pds releases`: lists releases with their times and sources. */
-export const addReleases: AddCommand = (program, cli) => {
-  program
-    .command('releases')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('list the releases of a dataset, newest first; without one, the current release of each')
     .argument('[dataset]', 'name of the dataset')
     .option('--json', 'print them as JSON')
     .action(async (name: string | undefined, { json }: { json?: true }) => {
-      const dataset = name === undefined ? undefined : datasetNamed(name).name
-      await withExistingStore(cli, async store => {
-        if (dataset === undefined) await printCurrent(store, json)
-        else await printAll(dataset, store, json)
-      })
+      if (name !== undefined) datasetNamed(name)
+      await withExistingStore(cli, ({ releases }) =>
+        name === undefined ? printCurrent(releases, json) : printAll(name, releases, json),
+      )
     })
 }
 
-async function printAll(dataset: string, store: Store, json = false): Promise<void> {
-  const releases = await store.releases.list(dataset)
-  if (json) printJson(releases.map(shown))
-  else if (releases.length > 0) print(...columns(releases.map(cells), SIDES))
+async function printAll(dataset: string, store: ReleaseStore, json?: true): Promise<void> {
+  const releases = await store.list(dataset)
+  if (json || releases.length > 0)
+    printReport(releases.map(shown), json, () => columns(releases.map(cells), SIDES))
   else process.stderr.write(`${dataset} has no release: \`pds import ${dataset} <file>\` makes one\n`)
 }
 
-async function printCurrent(store: Store, json = false): Promise<void> {
+async function printCurrent(store: ReleaseStore, json?: true): Promise<void> {
   const all = await Promise.all(
-    DATASETS.map(async ({ name }) => ({
-      dataset: name,
-      current: (await store.releases.current(name)) ?? null,
-    })),
+    DATASETS.map(async ({ name: dataset }) => ({ dataset, current: (await store.current(dataset)) ?? null })),
   )
-  if (json) printJson(all.map(one => ({ ...one, current: one.current && shown(one.current) })))
-  else
-    print(
-      ...columns(
-        all.map(({ dataset, current }) => [dataset, ...(current === null ? ['none'] : cells(current))]),
-        ['left', ...SIDES],
-      ),
-    )
+  const report = all.map(({ dataset, current }) => ({ dataset, current: current && shown(current) }))
+  const rows = all.map(({ dataset, current }) => [dataset, ...(current === null ? ['none'] : cells(current))])
+  printReport(report, json, () => columns(rows, ['left', ...SIDES]))
 }
 
 /** Without the counts by field, which only the next import needs. */

@@ -6,40 +6,37 @@ import { tableOptions } from '../../store/engine.ts'
 import { openStore } from '../../store/open-store.ts'
 import { type Store, StoreError } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
-import type { AddCommand } from '../cli.ts'
+import type { DefineCommand } from '../cli.ts'
 import { explainListening, requirePorts } from '../listening.ts'
 import { createLog } from '../log.ts'
 
 /** `pds serve`: serves the store's data until it is stopped. */
-export const addServe: AddCommand = (program, cli) => {
-  program
-    .command('serve')
-    .description('serve the releases in the store')
-    .action(async () => {
-      const config = cli.config()
-      const sources = readSources(config)
-      const metadata = readMetadata(config.METADATA, DATASETS)
-      await requirePorts(config)
-      const { log, linesDropped } = await createLog(config.LOG_LEVEL)
-      for (const { name, meant } of misspeltVariables(cli.environment))
-        log.warn(`${name} is not a variable of this service: if ${meant} is meant, rename it`)
-      const store = await openStore(config.DATABASE_URL, {
-        patient: true,
-        readUrl: config.DATABASE_READ_URL,
-        tables: tableOptions(config),
-      })
-      if (await isEmpty(store))
-        log.warn(
-          `the store ${shownAddress(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
-        )
-      // Imported lazily: the other commands need no server.
-      const { startServer } = await import('../../app/server.ts')
-      try {
-        await startServer({ config, metadata, sources, store, log, logLinesDropped: linesDropped })
-      } catch (error) {
-        throw explainListening(error, config)
-      }
+export const defineCommand: DefineCommand = (command, cli) => {
+  command.description('serve the releases in the store').action(async () => {
+    const config = cli.config()
+    const sources = readSources(config)
+    const metadata = readMetadata(config.METADATA, DATASETS)
+    await requirePorts(config)
+    const { log, linesDropped } = await createLog(config.LOG_LEVEL)
+    for (const { name, meant } of misspeltVariables(cli.environment))
+      log.warn(`${name} is not a variable of this service: if ${meant} is meant, rename it`)
+    const store = await openStore(config.DATABASE_URL, {
+      patient: true,
+      readUrl: config.DATABASE_READ_URL,
+      tables: tableOptions(config),
     })
+    if (await isEmpty(store))
+      log.warn(
+        `the store ${shownAddress(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
+      )
+    // Imported lazily: the other commands need no server.
+    const { startServer } = await import('../../app/server.ts')
+    try {
+      await startServer({ config, metadata, sources, store, log, logLinesDropped: linesDropped })
+    } catch (error) {
+      throw explainListening(error, config)
+    }
+  })
 }
 
 /** Whether the store has no release; false where it cannot be queried. */

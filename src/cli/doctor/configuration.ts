@@ -1,5 +1,6 @@
 import { type Config, ConfigError, misspeltVariables, readConfig, SETTINGS } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
+import { type Metadata, readMetadata } from '../../datasets/metadata.ts'
 import { withoutSecrets } from '../../values/addresses/shown-address.ts'
 import type { ValueType } from '../../values/values.ts'
 import { type Check, fail, ok, warn } from './check.ts'
@@ -38,6 +39,17 @@ function unknownDatasets(config: Config): Check[] {
   return config.UNAVAILABLE_DATASETS.filter(name => !names.includes(name)).map(name =>
     warn('UNAVAILABLE_DATASETS', `"${name}" is not a dataset`, `name any of ${names.join(', ')}`),
   )
+}
+
+/** Reads the file that METADATA names; `metadata` is absent where that fails. */
+export function checkMetadata({ METADATA }: Config): { checks: Check[]; metadata?: Metadata } {
+  try {
+    const metadata = readMetadata(METADATA, DATASETS)
+    return { checks: METADATA === undefined ? [] : [ok('metadata', `${METADATA} can be used`)], metadata }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { checks: [fail('metadata', error.message, 'correct the file, or unset METADATA')] }
+  }
 }
 
 /** Formats a value without secrets, since users paste the doctor's output into reports. */

@@ -1,18 +1,16 @@
-import type { AddCommand } from '../cli.ts'
-import { print, printJson } from '../output/print.ts'
+import type { DefineCommand } from '../cli.ts'
+import { printReport } from '../output/print.ts'
 import { checksText } from './check.ts'
-import { checkConfiguration } from './configuration.ts'
+import { checkConfiguration, checkMetadata } from './configuration.ts'
 import { checkFeed } from './feed.ts'
 import { checkPorts, checkRuntime } from './machine.ts'
-import { checkMetadata } from './metadata.ts'
 import { checkRedis } from './redis.ts'
 import { checkSources } from './sources.ts'
 import { checkReader, checkStore } from './store.ts'
 
 /** `pds doctor`: reports what is wrong and what to do, and changes nothing. */
-export const addDoctor: AddCommand = (program, cli) => {
-  program
-    .command('doctor')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description(
       'check configuration, store, Redis, feed, sources and ports; say what is wrong and what to do',
     )
@@ -32,8 +30,7 @@ export const addDoctor: AddCommand = (program, cli) => {
         ...(await checkPorts(config)),
       ]
       const sound = checks.every(check => check.status !== 'fail')
-      if (json) printJson({ ok: sound, checks })
-      else print(...checksText(checks))
-      cli.exitWith(sound ? 0 : 1)
+      printReport({ ok: sound, checks }, json, () => checksText(checks))
+      if (!sound) cli.exitWith(1)
     })
 }

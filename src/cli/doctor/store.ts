@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import type { Metadata } from '../../datasets/metadata.ts'
+import { originOf } from '../../datasets/origin.ts'
 import { type Reader, type TableOptions, tableOptions } from '../../store/engine.ts'
 import { openStore, checkReader as readerAt } from '../../store/open-store.ts'
 import {
@@ -17,7 +18,6 @@ import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { counted } from '../../values/numbers.ts'
 import { size, span } from '../output/text.ts'
 import { type Check, fail, ok, warn } from './check.ts'
-import { checkOrigin } from './metadata.ts'
 
 const SUBJECT = 'store'
 /** Room for five releases of the largest dataset and one being written. */
@@ -121,6 +121,17 @@ async function checkDataset(
     if (!(error instanceof DamagedReleaseError)) throw error
     return fail(name, `${found}: ${error.message}`, `\`pds rollback ${name}\`, or import it again`)
   }
+}
+
+/** Warns of a release that is published without saying whose it is, or on what terms. */
+function checkOrigin(metadata: Metadata, release: Release): Check[] {
+  const { publisher, licence } = originOf(metadata, release)
+  const missing = Object.entries({ publisher, licence }).filter(([, value]) => value === null)
+  if (missing.length === 0) return []
+  const what = missing.map(([name]) => name).join(' and ')
+  return [
+    warn(release.dataset, `published without ${what}`, `state its ${what} in the file that METADATA names`),
+  ]
 }
 
 const READER = 'reader'

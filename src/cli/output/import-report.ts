@@ -1,9 +1,10 @@
 import type { HistoryReport } from '../../parking/history/import/import-history.ts'
+import { type FieldChange, inWords, type RecordLosses } from '../../releases/import/checks/comparison.ts'
+import { fieldChange, move } from '../../releases/import/checks/release-checks.ts'
 import type { ImportReport, IssueGroup } from '../../releases/import/report.ts'
 import { fold } from '../../sources/claims.ts'
 import { counted, figure } from '../../values/numbers.ts'
-import { checksText } from './checks-text.ts'
-import { columns, shortHash, span, visible } from './text.ts'
+import { columns, section, shortHash, span, visible } from './text.ts'
 
 const LISTED = 20
 
@@ -89,7 +90,7 @@ export function issues(
   // A row may be rejected for several reasons.
   const more = Math.max(total, numberIn(groups)) - numberIn(shown)
   const rest = more > 0 ? [`  ... and ${figure(more)} more (use --json for all)`] : []
-  return ['', `${title}:`, ...columns(rows), ...rest]
+  return [...section(title, rows), ...rest]
 }
 
 function linesOf(lines: readonly number[], count: number): string {
@@ -97,12 +98,54 @@ function linesOf(lines: readonly number[], count: number): string {
   return ` (lines ${lines.join(', ')}${count > lines.length ? ', …' : ''})`
 }
 
+/** Items of a list in one line. */
+const LISTED_IN_LINE = 5
+
+/** Formats for people which checks of an import failed, which positions are held back, and what the release loses. */
+function checksText({
+  checks,
+  losses,
+  heldBack,
+}: Pick<ImportReport, 'checks' | 'losses' | 'heldBack'>): string[] {
+  const failed = checks
+    .filter(({ outcome }) => outcome !== 'passed')
+    .flatMap(({ name, outcome, findings }) =>
+      findings.map((finding, at) =>
+        at === 0 ? [`  ${name}`, outcome, visible(finding)] : ['', '', visible(finding)],
+      ),
+    )
+  const told = new Set(checks.flatMap(({ findings }) => findings))
+  const others = losses?.fields.filter(field => field.now < field.before && !told.has(fieldChange(field)))
+  return [
+    ...section('checks', failed),
+    ...section(
+      'positions held back',
+      heldBack.map(({ name, reason }) => [`  ${visible(name)}`, visible(reason)]),
+    ),
+    ...section('compared with the current release', lost(others ?? [], losses?.records ?? null)),
+  ]
+}
+
+function lost(fields: readonly FieldChange[], records: RecordLosses | null): string[][] {
+  const rows = fields.map((field, at) => [at === 0 ? '  fields' : '', fieldChange(field)])
+  if (records === null) return rows
+  const { gone, renamed, moved } = records
+  if (gone.count > 0) rows.push(['  ids gone', inWords(gone, visible, LISTED_IN_LINE)])
+  if (renamed.count > 0)
+    rows.push([
+      '  renamed',
+      inWords(renamed, ({ before, now }) => visible(`${before} to ${now}`), LISTED_IN_LINE),
+    ])
+  if (moved.count > 0)
+    rows.push(['  places moved', inWords(moved, each => visible(move(each)), LISTED_IN_LINE)])
+  return rows
+}
+
 /** Lists the columns whose fields have other names. */
 function recognised({ recognisedColumns }: Pick<ImportReport, 'recognisedColumns'>): string[] {
   const others = recognisedColumns.filter(({ column, field }) => fold(column) !== fold(field))
-  if (others.length === 0) return []
   const rows = others.map(({ column, field }) => [`  "${visible(column)}"`, field])
-  return ['', 'columns that are read as fields of other names:', ...columns(rows)]
+  return section('columns that are read as fields of other names', rows)
 }
 
 /** Lists the columns of the source that no field takes. */
@@ -113,13 +156,12 @@ export function ignored({ ignoredColumns }: Pick<ImportReport, 'ignoredColumns'>
 }
 
 function carParks({ carParks, first, last }: HistoryReport): string[] {
-  if (carParks.length === 0 || first === null || last === null) return []
   const rows = carParks.map(({ code, name, readings }) => [
     `  ${visible(code)}`,
     visible(name),
     figure(readings),
   ])
-  return ['', `from ${first} to ${last}:`, ...columns(rows, ['left', 'left', 'right'])]
+  return section(`from ${first} to ${last}`, rows, ['left', 'left', 'right'])
 }
 
 function clockChanges({ repeatedHour, skippedHour }: HistoryReport): string[] {

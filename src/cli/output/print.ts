@@ -11,6 +11,16 @@ export function printJson(value: unknown): void {
   print(escapeUnseen(JSON.stringify(value, null, 2)))
 }
 
+/** Writes a report to standard output: as JSON, if that is asked for, or as lines for people. */
+export function printReport<T>(
+  report: T,
+  json: boolean | undefined,
+  text: (report: T) => readonly string[],
+): void {
+  if (json) printJson(report)
+  else print(...text(report))
+}
+
 /** The same JSON text without characters that control a terminal. */
 export function escapeUnseen(json: string): string {
   return json.replace(UNSEEN, escaped)

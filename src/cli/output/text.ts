@@ -48,6 +48,10 @@ export function columns(rows: readonly (readonly string[])[], sides: readonly Si
   )
 }
 
+/** Formats rows of cells as a table under a title; nothing without rows. */
+export const section = (title: string, rows: readonly (readonly string[])[], sides?: readonly Side[]) =>
+  rows.length === 0 ? [] : ['', `${title}:`, ...columns(rows, sides)]
+
 function pad(cell: string, width: number, side: Side): string {
   return side === 'left' ? cell.padEnd(width) : cell.padStart(width)
 }

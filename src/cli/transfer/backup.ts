@@ -2,13 +2,12 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { errorCode } from '../../values/system/error-code.ts'
-import { type AddCommand, Refused, UsageError } from '../cli.ts'
+import { type DefineCommand, Refused, UsageError } from '../cli.ts'
 import { runTransfer } from './transfer.ts'
 
 /** `pds backup`: writes the whole store to a file, or verifies such a file. */
-export const addBackup: AddCommand = (program, cli) => {
-  program
-    .command('backup')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('write all that the store keeps to one file, while it is served')
     .argument('<file>', 'the file; a gzipped text')
     .option('--force', 'replace the file if it is there')
@@ -19,20 +18,15 @@ export const addBackup: AddCommand = (program, cli) => {
       // Imported lazily: the help does not need it.
       const { backUp, verifyBackup } = await import('../../store/transfer/transfer.ts')
       if (verify)
-        return runTransfer(cli, 'verified', json, async step => ({
-          ...(await step('verifying', options => verifyBackup(file, options))),
-          from: file,
-        }))
+        return runTransfer(cli, 'verified', json, { from: file }, options => verifyBackup(file, options))
       const { DATABASE_URL } = cli.config()
       await requirePlace(file, force)
-      await runTransfer(cli, 'written', json, async step => ({
-        ...(await step('backup', options =>
-          backUp(DATABASE_URL, file, { ...options, replace: force }).catch(error => {
-            throw errorCode(error) === 'EEXIST' ? taken(file) : error
-          }),
-        )),
-        ...{ from: shownAddress(DATABASE_URL), to: file },
-      }))
+      const places = { from: shownAddress(DATABASE_URL), to: file }
+      await runTransfer(cli, 'written', json, places, options =>
+        backUp(DATABASE_URL, file, { ...options, replace: force }).catch(error => {
+          throw errorCode(error) === 'EEXIST' ? taken(file) : error
+        }),
+      )
     })
 }
 

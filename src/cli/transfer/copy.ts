@@ -1,7 +1,7 @@
 import { databaseAddress } from '../../values/addresses/addresses.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { NotAllowed } from '../../values/values.ts'
-import { type AddCommand, UsageError } from '../cli.ts'
+import { type DefineCommand, UsageError } from '../cli.ts'
 import { runTransfer } from './transfer.ts'
 
 interface CopyArguments {
@@ -11,9 +11,8 @@ interface CopyArguments {
 }
 
 /** `pds copy`: fills an empty store with another one. */
-export const addCopy: AddCommand = (program, cli) => {
-  program
-    .command('copy')
+export const defineCommand: DefineCommand = (command, cli) => {
+  command
     .description('fill an empty store with all that another store keeps, on any engine')
     .option('--from <store>', 'the store to read, by default DATABASE_URL')
     .option('--to <store>', 'the empty store, by default DATABASE_URL')
@@ -28,10 +27,8 @@ export const addCopy: AddCommand = (program, cli) => {
         )
       // Imported lazily: the help does not need it.
       const { copyStore } = await import('../../store/transfer/transfer.ts')
-      await runTransfer(cli, 'copied', json, async step => {
-        const carried = await step('copy', options => copyStore(from, to, options))
-        return { ...carried, from: shownAddress(from), to: shownAddress(to) }
-      })
+      const places = { from: shownAddress(from), to: shownAddress(to) }
+      await runTransfer(cli, 'copied', json, places, options => copyStore(from, to, options))
     })
 }
 

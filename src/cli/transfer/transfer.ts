@@ -1,45 +1,77 @@
 import { tableOptions } from '../../store/engine.ts'
-import type { TransferOptions } from '../../store/transfer/transfer.ts'
+import type { Backup, Carried, TransferOptions } from '../../store/transfer/transfer.ts'
+import { counted, figure } from '../../values/numbers.ts'
 import type { Cli } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
-import { print, printJson } from '../output/print.ts'
+import { printReport } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
+import { columns, shortHash, size, span, visible } from '../output/text.ts'
 import { STORED_DATASETS } from '../stored-datasets.ts'
-import { type TransferReport, transferReportText } from './report.ts'
 
 /** As long as an import waits for another one. */
 const WAIT_MS = 30_000
 
-type Outcome = Omit<TransferReport, 'outcome' | 'durationMs'>
+/** What carries a store, by its outcome: its name while it runs, and what it has done. */
+const TRANSFERS = {
+  written: { name: 'backup', done: (from: string, to: string) => `wrote ${from} to ${to}` },
+  verified: { name: 'verifying', done: (from: string) => `${from} is whole` },
+  restored: { name: 'restore', done: (from: string, to: string) => `restored ${from} into ${to}` },
+  copied: { name: 'copy', done: (from: string, to: string) => `copied ${from} to ${to}` },
+} as const
 
-/** Runs what carries a store, with its progress, and prints its report; the exit status is 1 where a release is missing. */
+/** From where to where a store is carried, without secrets. */
+interface Places {
+  readonly from: string
+  /** Absent where a file is only verified. */
+  readonly to?: string
+}
+
+/** The report of a backup, a restore or a copy. A copy has no file, and so nothing about it. */
+interface TransferReport extends Places, Carried, Partial<Omit<Backup, keyof Carried>> {
+  readonly outcome: keyof typeof TRANSFERS
+  readonly durationMs: number
+}
+
+/** Carries a store, with its progress, and prints the report; the exit status is 1 where a release is missing. */
 export async function runTransfer(
   cli: Cli,
   outcome: TransferReport['outcome'],
   json: boolean | undefined,
-  run: (
-    step: <T>(name: string, take: (options: TransferOptions) => Promise<T>) => Promise<T>,
-  ) => Promise<Outcome>,
+  places: Places,
+  carry: (options: TransferOptions) => Promise<Carried>,
 ): Promise<void> {
   const started = performance.now()
   const carried = await interruptible(signal =>
-    run((name, take) =>
-      withProgress(name, '', onProgress =>
-        take({
-          ...{
-            datasets: STORED_DATASETS,
-            tables: tableOptions(cli.config()),
-            signal,
-            onProgress,
-            waitMs: WAIT_MS,
-          },
-          onWait: () => process.stderr.write('waiting for an import to finish\n'),
-        }),
-      ),
+    withProgress(TRANSFERS[outcome].name, '', onProgress =>
+      carry({
+        ...{ datasets: STORED_DATASETS, tables: tableOptions(cli.config()), signal, onProgress },
+        waitMs: WAIT_MS,
+        onWait: () => process.stderr.write('waiting for an import to finish\n'),
+      }),
     ),
   )
-  const report = { ...carried, outcome, durationMs: Math.round(performance.now() - started) }
-  if (json) printJson(report)
-  else print(...transferReportText(report))
-  cli.exitWith(report.missing.length === 0 ? 0 : 1)
+  const durationMs = Math.round(performance.now() - started)
+  printReport({ ...carried, ...places, outcome, durationMs }, json, transferText)
+  if (carried.missing.length > 0) cli.exitWith(1)
+}
+
+/** Formats the report for people: the outcome, the numbers, and what is missing. */
+function transferText(report: TransferReport): string[] {
+  const { outcome, from, to = '', at, bytes, sha256, releases, tables, missing, durationMs } = report
+  const numbers = {
+    releases: figure(releases.length),
+    records: figure(releases.reduce((sum, { rows }) => sum + rows, 0)),
+    readings: figure(tables.readings ?? 0),
+    ...(bytes !== undefined && { size: size(bytes) }),
+    ...(at !== undefined && { 'as of': at }),
+    ...(sha256 !== undefined && { 'SHA-256': shortHash(sha256) }),
+    took: span(durationMs),
+  }
+  const lack = missing.length === 0 ? '' : `, without ${counted(missing.length, 'damaged release')}`
+  return [
+    visible(TRANSFERS[outcome].done(from, to)) + lack,
+    '',
+    ...columns(Object.entries(numbers).map(([name, value]) => [`  ${name}`, value])),
+    ...(lack && ['', 'missing:', ...missing.map(({ reason }) => `  ${visible(reason)}`)]),
+  ]
 }
