@@ -2,15 +2,16 @@ import type { DatasetContext } from '../../datasets/dataset.ts'
 import { Problem } from '../../errors.ts'
 import type { ParkingService } from '../../parking/service.ts'
 import { DISTANCE } from '../../query/list/place.ts'
-import type { FieldParameters, ParameterValues } from '../../query/parameters/parameter-values.ts'
+import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
+import type { SelectionParameters } from '../rest/selection.ts'
 import type { FoundPlace } from './place-schema.ts'
 
 /** A dataset whose records have a position, and the parameters that select them. */
 export interface PlaceDataset {
   readonly context: DatasetContext
-  readonly selection: FieldParameters
+  readonly selection: SelectionParameters
   /** Its address, relative to the host. */
   readonly address: string
 }
@@ -61,11 +62,10 @@ async function placesOf(
   liveOf: ((record: StoredRecord) => LiveCount) | undefined,
 ) {
   const { name: dataset, knownBy } = context.dataset
-  const place = selection.place?.(values)
+  const selected = selection.select(values)
   return context.readSnapshot(async ({ release, collection }) => {
-    const query = { filters: selection.filters(values), ...(place && { place }) }
     const places: FoundPlace[] = []
-    for await (const batch of (await collection.execute(query)).batches())
+    for await (const batch of (await collection.execute(selected)).batches())
       for (const record of batch.records())
         places.push({
           ...{ dataset, id: String(record.id), name: String(record[knownBy[0] ?? 'id']) },
@@ -73,7 +73,7 @@ async function placesOf(
           latitude: degrees(record.latitude),
           longitude: degrees(record.longitude),
           path: `${address}/${record.id}`,
-          ...(place?.near && { [DISTANCE]: Number(record[DISTANCE]) }),
+          ...(selected.place?.near && { [DISTANCE]: Number(record[DISTANCE]) }),
           ...liveOf?.(record),
         })
     return { release, places }

@@ -13,7 +13,7 @@ import { PLACE_PARAMETERS } from '../../query/parameters/place-parameters.ts'
 import { DAY_S, HOUR_S } from '../../values/time-units.ts'
 import { integer, listOf, oneOf, type Parameter } from '../../values/values.ts'
 import { limitParameter } from '../rest/pagination.ts'
-import { parametersOf } from '../rest/parameters-of.ts'
+import { selectionOf } from '../rest/selection.ts'
 import { findPlaces, liveCounts, type PlaceDataset } from './find-places.ts'
 import { FoundPlace, Places } from './place-schema.ts'
 
@@ -33,7 +33,7 @@ export function addPlacesRoute(
     .filter(({ dataset }) => hasGeometry(dataset.record))
     .map(
       (context): PlaceDataset => ({
-        ...{ context, selection: parametersOf(context, {}) },
+        ...{ context, selection: selectionOf(context) },
         address: router.shared.address(context.dataset.path),
       }),
     )
