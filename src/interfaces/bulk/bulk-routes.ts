@@ -10,7 +10,7 @@ import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { nearest } from '../../values/text.ts'
 import { DAY_S } from '../../values/time-units.ts'
-import { unknownDataset } from '../catalogue/unknown-dataset.ts'
+import { datasetNamed } from '../catalogue/dataset-named.ts'
 import { type BulkFiles, bulkFormats, type ReleaseFiles } from './bulk-files.ts'
 import { fileResponse } from './file-response.ts'
 
@@ -60,10 +60,7 @@ const RANGE_HEADERS = {
 /** Adds the manifest of the files of each dataset, and the files. */
 export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[], files: BulkFiles): void {
   const contextNamed = (params: ParsedRequest['params']): DatasetContext => {
-    const wanted = params.name ?? ''
-    const names = contexts.map(({ dataset }) => dataset.name)
-    const context = contexts.find(({ dataset }) => dataset.name === wanted)
-    if (context === undefined) throw unknownDataset(wanted, names)
+    const context = datasetNamed(contexts, params.name)
     context.requireInService()
     return context
   }

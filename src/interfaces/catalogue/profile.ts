@@ -1,7 +1,7 @@
 import type { Dataset } from '../../datasets/dataset.ts'
 import { ISLAND } from '../../island/island.ts'
 import type { Collection } from '../../query/collection.ts'
-import { hasGeometry, type Point, pointOf } from '../../query/geometry.ts'
+import { type Bbox, boundsOf, hasGeometry, type Point, pointOf } from '../../query/geometry.ts'
 import type { SortKey, StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import { figure } from '../../values/numbers.ts'
@@ -10,7 +10,7 @@ import { findOtherValues, type OtherValues } from './other-values.ts'
 
 /** What the records of a release are about as a whole. */
 export interface Profile {
-  /** The corners of the area: west, south, east, north. */
+  /** The area of the positions. */
   readonly bbox: Bbox
   /** The first and the last date, of midnights the date alone; null where the records have none. */
   readonly period: { readonly start: string; readonly end: string } | null
@@ -18,8 +18,6 @@ export interface Profile {
   readonly otherValues: ReadonlyMap<string, OtherValues>
   readonly warnings: readonly Warning[]
 }
-
-export type Bbox = [west: number, south: number, east: number, north: number]
 
 /** What is wrong with some of the records. */
 export interface Warning {
@@ -39,6 +37,7 @@ export async function profileOf(
   snapshot: Snapshot,
 ): Promise<Profile> {
   const { release, records, collection } = snapshot
+  const { west, south, east, north } = ISLAND.bounds
   const { heldBack = [] } = release
   const places = hasGeometry(record) ? placesOf(records) : undefined
   const otherValues = await findOtherValues(record, snapshot, layout.kind === 'table')
@@ -48,7 +47,8 @@ export async function profileOf(
       ? []
       : [{ kind, records: count, detail: `${figure(count)} of ${figure(release.rows)} records ${what}.` }]
   return {
-    bbox: boundsOf(places?.points ?? []),
+    // Of records without any position the island's.
+    bbox: boundsOf(places?.points ?? []) ?? [west, south, east, north],
     period: datedBy === undefined ? null : await periodOf(collection, datedBy, dated),
     otherValues,
     warnings: [
@@ -83,14 +83,6 @@ function placesOf(records: readonly StoredRecord[]) {
     else if (record.latitude === null || record.longitude === null) without++
   }
   return { points, without, offIsland: records.length - points.length - without }
-}
-
-/** The area of the points, and of none the island's. */
-function boundsOf(points: readonly Point[]): Bbox {
-  const { west, south, east, north } = ISLAND.bounds
-  if (points.length === 0) return [west, south, east, north]
-  const [longitudes, latitudes] = [points.map(each => each.longitude), points.map(each => each.latitude)]
-  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
 }
 
 async function countDated(collection: Collection, field: string): Promise<number> {

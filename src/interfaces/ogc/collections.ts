@@ -1,7 +1,7 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { describeOrigin, originOf } from '../../datasets/origin.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { type Point, pointOf } from '../../query/geometry.ts'
+import { boundsOf, pointOf } from '../../query/geometry.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { addDocument, type OgcOptions } from './documents.ts'
@@ -20,13 +20,13 @@ export function addCollections(
     summary: 'The collections: datasets of places that are available',
     response: Collections,
     make() {
-      const available = new Set(options.describe().flatMap(entry => (entry.available ? [entry.name] : [])))
+      const available = options.describe().filter(entry => entry.available)
       return {
         links: [
           linkTo(addressOf(options.baseUrl(), COLLECTIONS_PATH), { rel: 'self', title: 'The collections' }),
         ],
         collections: contexts
-          .filter(({ dataset }) => available.has(dataset.name))
+          .filter(({ dataset }) => available.some(({ name }) => name === dataset.name))
           .map(context => infoOf(context, options)),
       }
     },
@@ -74,13 +74,5 @@ function linksOf(
   ]
 }
 
-/** West, south, east and north of the positions; undefined where there are none. */
-const extentOf = oncePerSnapshot(({ records }) => {
-  const points = records.map(pointOf).filter((point): point is Point => point !== undefined)
-  if (points.length === 0) return undefined
-  const longitudes = points.map(({ longitude }) => longitude).sort((one, other) => one - other)
-  const latitudes = points.map(({ latitude }) => latitude).sort((one, other) => one - other)
-  return [longitudes.at(0), latitudes.at(0), longitudes.at(-1), latitudes.at(-1)].filter(
-    each => each !== undefined,
-  )
-})
+/** The area of the positions; undefined where there are none. */
+const extentOf = oncePerSnapshot(({ records }) => boundsOf(records.flatMap(record => pointOf(record) ?? [])))

@@ -32,29 +32,28 @@ export async function findPlaces(
   values: ParameterValues,
   liveOf: ((record: StoredRecord) => LiveCount) | undefined,
 ): Promise<FoundPlaces> {
-  const found = await Promise.allSettled(datasets.map(dataset => placesOf(dataset, values, liveOf)))
-  const [missing, ...others] = found
-    .filter(each => each.status === 'rejected')
-    .filter(({ reason }) => isUnavailable(reason))
-  if (missing !== undefined && others.length + 1 === datasets.length) throw missing.reason
-  const results = found.map(result => {
-    if (result.status === 'fulfilled') return result.value
-    if (!isUnavailable(result.reason)) throw result.reason
-    return undefined
-  })
-  const places = results.flatMap(result => result?.places ?? [])
+  const results = await Promise.all(
+    datasets.map(dataset => placesOf(dataset, values, liveOf).catch(unavailable)),
+  )
+  const found = results.flatMap(result => (result instanceof Problem ? [] : result))
+  const [missing] = results.filter(result => result instanceof Problem)
+  if (missing !== undefined && found.length === 0) throw missing
+  const places = found.flatMap(result => result.places)
   if (values.near !== undefined) places.sort((one, other) => Number(one[DISTANCE]) - Number(other[DISTANCE]))
   return {
     places,
-    releases: results.flatMap(result => result?.release ?? []),
+    releases: found.map(({ release }) => release),
     unavailable: datasets.flatMap(({ context }, index) =>
-      results[index] === undefined ? context.dataset.name : [],
+      results[index] instanceof Problem ? context.dataset.name : [],
     ),
   }
 }
 
-const isUnavailable = (reason: unknown): boolean =>
-  reason instanceof Problem && reason.code === 'DATASET_UNAVAILABLE'
+/** Gives the problem DATASET_UNAVAILABLE back, and throws any other error. */
+function unavailable(error: unknown): Problem {
+  if (error instanceof Problem && error.code === 'DATASET_UNAVAILABLE') return error
+  throw error
+}
 
 async function placesOf(
   { context, selection, address }: PlaceDataset,
