@@ -73,10 +73,11 @@ export function addPlacesRoute(
       const values: ParameterValues = query
       const { dataset: names, limit, minFreeSpaces } = query
       const isLive = minFreeSpaces !== undefined || query.include?.includes('live') === true
+      const sent = Object.keys(selection).filter(name => values[name] !== undefined)
       const chosen = datasets.filter(
         ({ context, selection }) =>
           (names === undefined || names.includes(context.dataset.name)) &&
-          Object.keys(selectionSent(values)).every(name => name in selection.parameters),
+          sent.every(name => name in selection.parameters),
       )
       const { places, releases, unavailable } = await findPlaces(
         chosen,
@@ -102,12 +103,6 @@ export function addPlacesRoute(
       }
     },
   })
-
-  /** The parameters sent that are those of fields. */
-  function selectionSent(values: ParameterValues): ParameterValues {
-    const sent = Object.entries(values).filter(([name, value]) => name in selection && value !== undefined)
-    return Object.fromEntries(sent)
-  }
 }
 
 const hasSpaces = ({ open, quality, freeSpaces }: FoundPlace, least: number): boolean =>
