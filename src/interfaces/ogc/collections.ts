@@ -6,7 +6,7 @@ import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { addDocument, type OgcOptions } from './documents.ts'
 import { COLLECTIONS_PATH, collectionPath, GEOJSON_TYPE, linkTo } from './links.ts'
-import { CollectionInfo, Collections, CRS84, type Link } from './schemas.ts'
+import { CollectionInfo, Collections, CRS84 } from './schemas.ts'
 
 /** Adds the list of the collections that are available, and each collection. */
 export function addCollections(
@@ -48,30 +48,25 @@ function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions): Col
   const snapshot = context.snapshot()
   const { name, title, description } = context.dataset
   const origin = originOf(metadata, snapshot.release)
+  const { attribution, licence, licenceUrl } = origin
+  const href = addressOf(baseUrl(), collectionPath(name))
   const bbox = extentOf(snapshot)
   return {
     id: name,
     title,
     description: `${description} ${describeOrigin(origin)}`,
-    ...(origin.attribution !== null && { attribution: origin.attribution }),
+    ...(attribution !== null && { attribution }),
     ...(bbox && { extent: { spatial: { bbox: [bbox], crs: CRS84 } } }),
     itemType: 'feature',
     crs: [CRS84],
-    links: linksOf(addressOf(baseUrl(), collectionPath(name)), title, origin),
+    links: [
+      linkTo(href, { rel: 'self', title: 'This collection' }),
+      linkTo(`${href}/items`, { rel: 'items', title, type: GEOJSON_TYPE }),
+      ...(licenceUrl === null
+        ? []
+        : [linkTo(licenceUrl, { rel: 'license', title: licence ?? 'The licence', type: 'text/html' })]),
+    ],
   }
-}
-
-function linksOf(
-  href: string,
-  title: string,
-  { licence, licenceUrl }: { licence: string | null; licenceUrl: string | null },
-): Link[] {
-  const terms = { rel: 'license', title: licence ?? 'The licence', type: 'text/html' }
-  return [
-    linkTo(href, { rel: 'self', title: 'This collection' }),
-    linkTo(`${href}/items`, { rel: 'items', title, type: GEOJSON_TYPE }),
-    ...(licenceUrl === null ? [] : [linkTo(licenceUrl, terms)]),
-  ]
 }
 
 /** The area of the positions; undefined where there are none. */

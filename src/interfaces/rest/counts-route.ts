@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox'
-import type { Counts, DatasetContext } from '../../datasets/dataset.ts'
+import Type from 'typebox'
+import type { Counts, Dataset, DatasetContext } from '../../datasets/dataset.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
@@ -21,10 +21,11 @@ export function addCountsRoute(
   router: Router,
   context: DatasetContext,
   // Without fields to count by, clients choose keys with the parameter `by`.
-  { by, parameters: own, ...endpoint }: Omit<Counts, 'by'> & Partial<Pick<Counts, 'by'>>,
+  declared: Omit<Counts, 'by'> & Partial<Pick<Counts, 'by'>>,
 ): void {
   const { dataset } = context
-  const { narrowing, select } = selectionOf(context, { ...(own && { parameters: own }) })
+  const { by, parameters: _own, ...endpoint } = declared
+  const { narrowing, select } = selectionOf(context, declared)
   const names = by === undefined ? keyNames(dataset) : [by].flat()
   const isMap = typeof by === 'string'
   const lists = new Set(fieldsOf(dataset.record).flatMap(({ name, kind }) => (kind === 'list' ? [name] : [])))
@@ -39,7 +40,7 @@ export function addCountsRoute(
       // The groups of fixed fields are many: without a bound, whoever only looks would get all of them.
       ...(!isMap && { top: topParameter(by && LONGEST_BUFFERED_PAGE) }),
     },
-    response: isMap ? mapSchema(by) : groupsSchema(names.map(name => [name, keySchema(dataset, name)])),
+    response: isMap ? mapSchema(by) : groupsSchema(dataset, names),
     formats,
     problems: isExpensive ? [503] : [],
     cacheVersion: context.release,
@@ -96,7 +97,7 @@ const MAX_NAMES = 10_000
 
 const quoted = memoise((name: string) => JSON.stringify(name), MAX_NAMES)
 
-const groupsSchema = (keys: readonly (readonly [name: string, schema: TSchema])[]) =>
+const groupsSchema = (dataset: Dataset, names: readonly string[]) =>
   Type.Object({
     total: Type.Integer({
       minimum: 0,
@@ -105,7 +106,7 @@ const groupsSchema = (keys: readonly (readonly [name: string, schema: TSchema])[
     groups: Type.Integer({ minimum: 0, description: 'Number of groups.' }),
     results: Type.Array(
       Type.Object({
-        ...Object.fromEntries(keys.map(([name, schema]) => [name, Type.Optional(schema)])),
+        ...Object.fromEntries(names.map(name => [name, Type.Optional(keySchema(dataset, name))])),
         count: Count,
       }),
       { description: 'The groups in descending order of count, ties by value, null last.' },

@@ -22,7 +22,7 @@ export function selectionOf(
   { parameters: own = derived => derived }: Pick<DatasetOperation, 'parameters'> = {},
 ): SelectionParameters {
   const derived = fieldParameters(fieldsOf(dataset.record), {
-    noun: dataset.noun ?? dataset.name.replaceAll('-', ' '),
+    noun: dataset.noun,
     heldValues: field => snapshotIfAny()?.heldValues[field] ?? NONE,
   })
   const declared = own(derived)
@@ -35,8 +35,8 @@ export function selectionOf(
     ...declared,
     ...{ parameters, narrowing },
     select(values) {
-      const filters = declared.filters(values)
       const place = hasPlaces ? placeOf(values) : undefined
+      const filters = declared.filters(values)
       return place === undefined ? { filters } : { filters, place }
     },
   }
