@@ -22,8 +22,8 @@ export interface Dataset<R extends StoredRecord = StoredRecord> extends Importab
   readonly title: string
   /** One sentence for people who look for data. */
   readonly description: string
-  /** The noun for the records in descriptions of parameters; the name where absent. */
-  readonly noun?: string
+  /** The noun for the records in descriptions of parameters. */
+  readonly noun: string
   /** The date of a record, where the dataset covers a period. */
   readonly datedBy?: string
   /** How long responses may be cached, in seconds. */
@@ -95,8 +95,10 @@ export interface DatasetOperation {
 type RecordOf<S extends TObject> = Static<S> & StoredRecord
 
 /** The declaration of a dataset, whose own code gets records of its schema. */
-type Declaration<S extends TObject> = Omit<Dataset<RecordOf<S>>, 'layout' | 'record'> & {
+type Declaration<S extends TObject> = Omit<Dataset<RecordOf<S>>, 'layout' | 'record' | 'noun'> & {
   readonly record: S
+  /** The name where absent. */
+  readonly noun?: string
   readonly orderBy?: string
 }
 
@@ -108,6 +110,7 @@ export const declareDataset = <S extends TObject>({
   orderBy,
   ...dataset
 }: Declaration<S>): Dataset<RecordOf<S>> => ({
+  noun: dataset.name.replaceAll('-', ' '),
   ...dataset,
   layout: layoutOf(dataset.record, orderBy),
 })

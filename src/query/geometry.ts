@@ -31,6 +31,16 @@ export const isInBox = (
   latitude <= north &&
   (west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east)
 
+/** West, south, east and north. */
+export type Bbox = [west: number, south: number, east: number, north: number]
+
+/** The area of points; undefined of none. */
+export function boundsOf(points: readonly Point[]): Bbox | undefined {
+  if (points.length === 0) return undefined
+  const [longitudes, latitudes] = [points.map(each => each.longitude), points.map(each => each.latitude)]
+  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
+}
+
 /** The great-circle distance of two points by the haversine formula, on a sphere of the earth's mean radius. */
 export function distanceMetres(one: Point, other: Point): number {
   const radians = Math.PI / 180

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
 import { notFound, Problem } from '../../errors.ts'
-import type { RecordFormat } from '../../formats/format.ts'
 import type { ParsedRequest } from '../../http/request/message.ts'
 import { essenceOf } from '../../http/request/negotiation.ts'
 import { queryReader, reportUnknownParameters } from '../../http/request/parameters.ts'
@@ -10,8 +9,8 @@ import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { nearest } from '../../values/text.ts'
 import { DAY_S } from '../../values/time-units.ts'
-import { unknownDataset } from '../catalogue/unknown-dataset.ts'
-import { type BulkFiles, bulkFormats, type ReleaseFiles } from './bulk-files.ts'
+import { datasetNamed } from '../catalogue/dataset-named.ts'
+import { type BulkFiles, bulkFormats } from './bulk-files.ts'
 import { fileResponse } from './file-response.ts'
 
 const TAG = 'catalogue'
@@ -60,10 +59,7 @@ const RANGE_HEADERS = {
 /** Adds the manifest of the files of each dataset, and the files. */
 export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[], files: BulkFiles): void {
   const contextNamed = (params: ParsedRequest['params']): DatasetContext => {
-    const wanted = params.name ?? ''
-    const names = contexts.map(({ dataset }) => dataset.name)
-    const context = contexts.find(({ dataset }) => dataset.name === wanted)
-    if (context === undefined) throw unknownDataset(wanted, names)
+    const context = datasetNamed(contexts, params.name)
     context.requireInService()
     return context
   }
@@ -86,12 +82,23 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
     respond({ params }) {
       const context = contextNamed(params)
       const { release } = context.snapshot()
-      const made = madeOf(files, context, release.number)?.made
-      const body = Buffer.from(JSON.stringify(manifestOf(context, made, router.shared.address)))
-      const times = [...(made?.values() ?? [])].map(({ madeAt }) => madeAt)
+      const current = filesOf(context, files).filter(each => each.release.number === release.number)
+      const times = current.flatMap(({ file }) => file?.madeAt ?? [])
       const lastModified = new Date(
         [release.currentSince ?? release.publishedAt, ...times].sort().at(-1) ?? 0,
       )
+      const { name: dataset } = context.dataset
+      const manifest = {
+        ...{ dataset, release: release.number },
+        files: current.map(({ name, format, file }) => ({
+          format: format.name,
+          path: router.shared.address(`/v1/datasets/${dataset}/files/${name}`),
+          mediaType: essenceOf(format.mediaType),
+          ...{ bytes: file?.bytes ?? null, sha256: file?.sha256 ?? null },
+          ...{ rows: release.rows, madeAt: file?.madeAt ?? null },
+        })),
+      }
+      const body = Buffer.from(JSON.stringify(manifest))
       const links = linksOf(context)
       return { lastModified, maxAge: 60, staleIfError: DAY_S, synthetic: release.synthetic, links, body }
     },
@@ -142,54 +149,36 @@ const contentOf = (contexts: readonly DatasetContext[]) =>
       ]),
   )
 
-const madeOf = (files: BulkFiles, { dataset }: DatasetContext, number: number): ReleaseFiles | undefined =>
-  files.kept(dataset.name).find(({ release }) => release.number === number)
-
-function manifestOf(
-  context: DatasetContext,
-  made: ReleaseFiles['made'] | undefined,
-  address: (path: string) => string,
-) {
-  const { release } = context.snapshot()
-  const { dataset } = context
-  return {
-    ...{ dataset: dataset.name, release: release.number },
-    files: bulkFormats(context).map(format => {
-      const file = made?.get(format)
-      return {
-        format: format.name,
-        path: address(`/v1/datasets/${dataset.name}/files/${release.number}.${format.name}`),
-        mediaType: essenceOf(format.mediaType),
-        ...{ bytes: file?.bytes ?? null, sha256: file?.sha256 ?? null },
-        ...{ rows: release.rows, madeAt: file?.madeAt ?? null },
-      }
-    }),
-  }
+/** The files of the current release and of those that are kept, by name, whether they are made or not. */
+function filesOf(context: DatasetContext, files: BulkFiles) {
+  const kept = files.kept(context.dataset.name)
+  const current = context.snapshot().release
+  const others = kept.flatMap(({ release }) => (release.number === current.number ? [] : release))
+  return [current, ...others].flatMap(release => {
+    const made = kept.find(each => each.release.number === release.number)?.made
+    return bulkFormats(context).map(format => ({
+      ...{ name: `${release.number}.${format.name}`, release, format, file: made?.get(format) },
+    }))
+  })
 }
 
 /** The file of a name. Throws NOT_FOUND, and DATASET_UNAVAILABLE for one that is still to be made. */
 function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
-  const formats = bulkFormats(context)
-  const kept = files.kept(context.dataset.name)
-  const current = context.snapshot().release
-  const releases = [current, ...kept.map(({ release }) => release)]
-  const named = (number: number, { name }: RecordFormat) => `${number}.${name}`
-  for (const release of releases)
-    for (const format of formats) {
-      if (named(release.number, format) !== wanted) continue
-      const file = madeOf(files, context, release.number)?.made.get(format)
-      if (file !== undefined) return { release, format, file }
-      throw new Problem('DATASET_UNAVAILABLE', `${wanted} is still being made.`, {
-        headers: { 'retry-after': String(RETRY_AFTER_S) },
-      })
-    }
-  const numbers = [...new Set(releases.map(({ number }) => number))]
-  const names = numbers.flatMap(number => formats.map(format => named(number, format)))
-  throw notFound('There is no file of this name.', {
-    parameter: 'file',
-    value: wanted,
-    detail: 'is not the name of a file',
-    allowed: `one of ${names.join(', ')}`,
-    nearest: nearest(wanted, names),
+  const all = filesOf(context, files)
+  const found = all.find(({ name }) => name === wanted)
+  if (found === undefined) {
+    const names = all.map(({ name }) => name)
+    throw notFound('There is no file of this name.', {
+      parameter: 'file',
+      value: wanted,
+      detail: 'is not the name of a file',
+      allowed: `one of ${names.join(', ')}`,
+      nearest: nearest(wanted, names),
+    })
+  }
+  const { release, format, file } = found
+  if (file !== undefined) return { release, format, file }
+  throw new Problem('DATASET_UNAVAILABLE', `${wanted} is still being made.`, {
+    headers: { 'retry-after': String(RETRY_AFTER_S) },
   })
 }

@@ -4,6 +4,7 @@ import type { RecordFormat } from '../../formats/format.ts'
 import type { Route } from '../../http/routing/router.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
+import { datasetNamed } from './dataset-named.ts'
 import { type DatasetDescription, describeDataset } from './description.ts'
 import { type CatalogueEntry, entryOf } from './entry.ts'
 import { profileOf } from './profile.ts'
@@ -28,32 +29,26 @@ export interface Catalogue {
   readonly names: readonly string[]
   /** Every dataset in short. */
   entries(): CatalogueEntry[]
-  /** The dataset of one of the names in detail. Its release is read at the first call alone. */
-  describe(name: string): Promise<DatasetDescription>
+  /** The dataset of a name in detail. Its release is read at the first call alone. Throws NOT_FOUND for another name. */
+  describe(name: string | undefined): Promise<DatasetDescription>
 }
 
 /** Creates the catalogue of the datasets. */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { datasets, snapshots, formats, routes, sourceCheckedAt } = options
-  const profiles = new Map(
-    datasets.map(dataset => [dataset.name, oncePerSnapshot(snapshot => profileOf(dataset, snapshot))]),
-  )
+  const profiled = datasets.map(dataset => ({
+    ...{ dataset, profile: oncePerSnapshot(snapshot => profileOf(dataset, snapshot)) },
+  }))
   return {
     names: datasets.map(({ name }) => name),
     entries: () => datasets.map(dataset => entryOf(dataset, options)),
     async describe(name) {
-      const [dataset, profile] = [datasets.find(each => each.name === name), profiles.get(name)]
-      if (dataset === undefined || profile === undefined) throw new TypeError(`there is no dataset ${name}`)
-      const snapshot = snapshots.get(name)
+      const { dataset, profile } = datasetNamed(profiled, name)
+      const snapshot = snapshots.get(dataset.name)
       const entry = entryOf(dataset, options)
       return describeDataset(dataset, entry, {
-        ...{
-          release: snapshot?.release,
-          formats,
-          routes,
-          sourceCheckedAt: sourceCheckedAt(name),
-          now: Date.now(),
-        },
+        ...{ release: snapshot?.release, formats, routes },
+        ...{ sourceCheckedAt: sourceCheckedAt(dataset.name), now: Date.now() },
         profile: snapshot && (await profile(snapshot)),
       })
     },

@@ -33,7 +33,10 @@ export function dcatCatalogue(service: ServiceDescription, datasets: readonly Da
 }
 
 /** One dataset by DCAT-AP 3. */
-export const dcatDataset = (described: DatasetDescription, baseUrl: string): Json => ({
+export const dcatDataset = (
+  described: DatasetDescription,
+  { baseUrl }: Pick<ServiceDescription, 'baseUrl'>,
+): Json => ({
   '@context': CONTEXT,
   ...dataset(described, baseUrl),
 })

@@ -89,10 +89,9 @@ export function describeDataset(
     spatial: profile === undefined ? null : { bbox: profile.bbox },
     temporal: profile?.period ?? null,
     fields: describeFields(record, profile?.otherValues),
-    formats: [
-      { ...JSON_FORMAT, path },
-      ...formatsFor(formats, list.item ?? record).map(each => ({ ...each, path: `${path}.${each.name}` })),
-    ].map(({ name, mediaType, path }) => ({ name, mediaType, path })),
+    formats: [JSON_FORMAT, ...formatsFor(formats, list.item ?? record)].map(({ name, mediaType }) => ({
+      ...{ name, mediaType, path: name === JSON_FORMAT.name ? path : `${path}.${name}` },
+    })),
     endpoints: endpointsOf(name, routes),
     warnings: [...(profile?.warnings ?? [])],
   }

@@ -1,13 +1,10 @@
 import Type from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
+import * as field from '../../datasets/fields.ts'
 import type { Metadata } from '../../datasets/metadata.ts'
 import { Origin, originOf } from '../../datasets/origin.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
-
-const nullableText = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
-const nullableCount = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
+import { DAY_S } from '../../values/time-units.ts'
 
 /** A dataset in the catalogue. */
 export const CatalogueEntry = Type.Object(
@@ -26,13 +23,13 @@ export const CatalogueEntry = Type.Object(
     ...Origin.properties,
     synthetic: Type.Boolean({ description: 'True for invented data.' }),
     available: Type.Boolean({ description: 'Whether it is available now.' }),
-    records: nullableCount('Number of records.'),
-    release: nullableCount('Number of the release that is served.'),
-    hash: nullableText('SHA-256 over its records.'),
-    publishedAt: nullableText('When the release was published, ISO 8601 UTC.'),
-    updatedAt: nullableText(
-      'When the release became current, ISO 8601 UTC: after a rollback later than publishedAt.',
-    ),
+    records: field.nullableInteger({ description: 'Number of records.' }),
+    release: field.nullableInteger({ description: 'Number of the release that is served.' }),
+    hash: field.nullableText({ description: 'SHA-256 over its records.' }),
+    publishedAt: field.nullableText({ description: 'When the release was published, ISO 8601 UTC.' }),
+    updatedAt: field.nullableText({
+      description: 'When the release became current, ISO 8601 UTC: after a rollback later than publishedAt.',
+    }),
   },
   { $id: 'CatalogueEntry', title: 'Catalogue entry' },
 )
@@ -43,6 +40,12 @@ export function lastUpdate(entries: readonly CatalogueEntry[], startedAt: Date):
   const updates = entries.flatMap(({ updatedAt }) => (updatedAt === null ? [] : [Date.parse(updatedAt)]))
   return new Date(Math.max(startedAt.getTime(), ...updates))
 }
+
+/** The dates and caching of what is made from all entries. */
+export const aboutEntries = (entries: readonly CatalogueEntry[], startedAt: Date) => ({
+  ...{ lastModified: lastUpdate(entries, startedAt), maxAge: 60, staleIfError: DAY_S },
+  synthetic: entries.some(({ synthetic }) => synthetic),
+})
 
 /** Describes a dataset in short: its content, whose it is, and the release that is served. */
 export function entryOf(

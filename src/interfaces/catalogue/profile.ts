@@ -1,16 +1,18 @@
+import type { TObject } from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { ISLAND } from '../../island/island.ts'
 import type { Collection } from '../../query/collection.ts'
-import { hasGeometry, type Point, pointOf } from '../../query/geometry.ts'
+import { type Bbox, boundsOf, hasGeometry, type Point, pointOf } from '../../query/geometry.ts'
 import type { SortKey, StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import { figure } from '../../values/numbers.ts'
 import { cut } from '../../values/text.ts'
-import { findOtherValues, type OtherValues } from './other-values.ts'
+import { memberOf } from '../../values/values.ts'
+import { describeFields } from './field-descriptions.ts'
 
 /** What the records of a release are about as a whole. */
 export interface Profile {
-  /** The corners of the area: west, south, east, north. */
+  /** The area of the positions. */
   readonly bbox: Bbox
   /** The first and the last date, of midnights the date alone; null where the records have none. */
   readonly period: { readonly start: string; readonly end: string } | null
@@ -19,7 +21,11 @@ export interface Profile {
   readonly warnings: readonly Warning[]
 }
 
-export type Bbox = [west: number, south: number, east: number, north: number]
+/** Values that records hold besides the known ones of an open enumeration, and how many records hold one. */
+interface OtherValues {
+  readonly values: ReadonlySet<string>
+  readonly records: number
+}
 
 /** What is wrong with some of the records. */
 export interface Warning {
@@ -39,6 +45,7 @@ export async function profileOf(
   snapshot: Snapshot,
 ): Promise<Profile> {
   const { release, records, collection } = snapshot
+  const { west, south, east, north } = ISLAND.bounds
   const { heldBack = [] } = release
   const places = hasGeometry(record) ? placesOf(records) : undefined
   const otherValues = await findOtherValues(record, snapshot, layout.kind === 'table')
@@ -48,7 +55,8 @@ export async function profileOf(
       ? []
       : [{ kind, records: count, detail: `${figure(count)} of ${figure(release.rows)} records ${what}.` }]
   return {
-    bbox: boundsOf(places?.points ?? []),
+    // Of records without any position the island's.
+    bbox: boundsOf(places?.points ?? []) ?? [west, south, east, north],
     period: datedBy === undefined ? null : await periodOf(collection, datedBy, dated),
     otherValues,
     warnings: [
@@ -85,14 +93,6 @@ function placesOf(records: readonly StoredRecord[]) {
   return { points, without, offIsland: records.length - points.length - without }
 }
 
-/** The area of the points, and of none the island's. */
-function boundsOf(points: readonly Point[]): Bbox {
-  const { west, south, east, north } = ISLAND.bounds
-  if (points.length === 0) return [west, south, east, north]
-  const [longitudes, latitudes] = [points.map(each => each.longitude), points.map(each => each.latitude)]
-  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
-}
-
 async function countDated(collection: Collection, field: string): Promise<number> {
   const { total } = await collection.execute({ filters: [{ field, from: '0001-01-01' }], limit: 0 })
   return total
@@ -109,4 +109,44 @@ async function periodOf(collection: Collection, field: string, dated: number): P
     return date.replace('T00:00:00.000Z', '')
   }
   return { start: await dateAt(dated - 1), end: await dateAt(0) }
+}
+
+/** Finds the other values of each open enumeration, by the name of the field; a field without any is left out. */
+async function findOtherValues(
+  record: TObject,
+  { records, collection }: Pick<Snapshot, 'records' | 'collection'>,
+  isTable: boolean,
+): Promise<ReadonlyMap<string, OtherValues>> {
+  const found = new Map<string, OtherValues>()
+  for (const { name, enumeration } of describeFields(record)) {
+    if (enumeration === null || enumeration.closed) continue
+    const known = new Set<unknown>(enumeration.values.map(({ value }) => value))
+    const isOther = (value: unknown) => typeof value === 'string' && !known.has(value)
+    const others = isTable ? await inTable(collection, name, isOther) : inRecords(records, name, isOther)
+    if (others.records > 0) found.set(name, others)
+  }
+  return found
+}
+
+type Test = (value: unknown) => boolean
+
+async function inTable(collection: Collection, field: string, isOther: Test): Promise<OtherValues> {
+  const groups = (await collection.count({ by: [field] })).slice().filter(([value]) => isOther(value))
+  return {
+    values: new Set(groups.map(([value]) => String(value))),
+    records: groups.reduce((sum, [, count]) => sum + Number(count), 0),
+  }
+}
+
+/** The same of a field that may be a list, or lie within an object. */
+function inRecords(records: readonly StoredRecord[], name: string, isOther: Test): OtherValues {
+  const path = name.split('.')
+  const held = records.map(record => {
+    const value = path.reduce(memberOf, record)
+    return [value].flat().filter(isOther)
+  })
+  return {
+    values: new Set(held.flat().map(String)),
+    records: held.filter(({ length }) => length > 0).length,
+  }
 }

@@ -17,7 +17,7 @@ const MOST_COMPARED_HERE = 5000
 /** Adds the changes of a dataset since one of its releases: `{path}/changes`. */
 export function addChangesRoute(router: Router, context: DatasetContext): void {
   const { dataset, past } = context
-  const { name, noun = name.replaceAll('-', ' ') } = dataset
+  const { name, noun } = dataset
   const path = `${dataset.path}/changes`
   addEndpoint(router, {
     path,

@@ -4,7 +4,7 @@ import { describeRelease } from '../../datasets/release-representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { unknownDataset } from '../catalogue/unknown-dataset.ts'
+import { datasetNamed } from '../catalogue/dataset-named.ts'
 import { NEWS_MAX_AGE_S } from './changes-route.ts'
 import { describeKept, KeptRelease } from './changes-schema.ts'
 
@@ -14,7 +14,6 @@ const Releases = Type.Object({
 
 /** Adds GET /v1/datasets/{name}/releases: the releases of a dataset that the store keeps. */
 export function addReleasesRoute(router: Router, contexts: readonly DatasetContext[]): void {
-  const byName = new Map(contexts.map(context => [context.dataset.name, context]))
   const render = serialiser(Releases)
   addEndpoint(router, {
     path: '/v1/datasets/:name/releases',
@@ -28,14 +27,13 @@ export function addReleasesRoute(router: Router, contexts: readonly DatasetConte
     }),
     response: Releases,
     problems: [404, 414],
-    async respond({ params: { name = '' } }) {
-      const context = byName.get(name)
-      if (context === undefined) throw unknownDataset(name, [...byName.keys()])
-      const { release } = context.snapshot()
-      const results = (await context.past.kept()).map(describeKept)
+    async respond({ params }) {
+      const { dataset, past, snapshot } = datasetNamed(contexts, params.name)
+      const { release } = snapshot()
+      const results = (await past.kept()).map(describeKept)
       // By its bytes: another instance may have read the list before the next release was published.
-      const { tag: _, ...about } = describeRelease(release, NEWS_MAX_AGE_S, name)
-      const links = (synthetic: boolean) => router.shared.linksOf(name, synthetic)
+      const { tag: _, ...about } = describeRelease(release, NEWS_MAX_AGE_S, dataset.name)
+      const links = (synthetic: boolean) => router.shared.linksOf(dataset.name, synthetic)
       return { ...about, links, body: render({ results }) }
     },
   })

@@ -4,11 +4,10 @@ import { describeRelease } from '../../datasets/release-representation.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { storedKey } from '../../releases/import/identity.ts'
-import type { Release } from '../../store/store.ts'
+import { DamagedReleaseError, type Release } from '../../store/store.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { type Html, html } from '../../values/html.ts'
 import { NEWS_MAX_AGE_S } from '../changes/changes-route.ts'
-import { changeTimes } from './change-times.ts'
 import { entryId } from './entry-id.ts'
 import type { FeedEntry } from './feed.ts'
 import { addFeedEndpoint, type FeedSite, feedAddresses } from './feed-endpoint.ts'
@@ -59,6 +58,24 @@ export function addRecordsFeed(router: Router, context: DatasetContext, site: Fe
       }
     },
   })
+}
+
+/** When records last changed in one of the releases that are kept, up to the one that is served, by their keys. */
+async function changeTimes({ past }: DatasetContext, served: Release): Promise<ReadonlyMap<string, Date>> {
+  const releases = (await past.kept()).filter(({ number }) => number <= served.number).reverse()
+  const times = new Map<string, Date>()
+  for (const [index, to] of releases.entries()) {
+    const from = releases[index - 1]
+    if (from === undefined) continue
+    const comparing = past.compare({ from, to }, async differences => {
+      for await (const { key } of differences.changed()) times.set(key, new Date(to.publishedAt))
+    })
+    // What cannot be read of the past leaves a change unknown.
+    await comparing.catch((error: unknown) => {
+      if (!(error instanceof DamagedReleaseError)) throw error
+    })
+  }
+  return times
 }
 
 /** In a feed reader nothing but the title can tell that a piece of news is invented. */

@@ -1,4 +1,4 @@
-import type { DatasetContext } from '../../datasets/dataset.ts'
+import type { Dataset, DatasetContext } from '../../datasets/dataset.ts'
 import type { Representation } from '../../http/response/representation.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { Release } from '../../store/store.ts'
@@ -54,24 +54,17 @@ function aboutAll(contexts: readonly DatasetContext[]): Omit<Representation, 'bo
 
 async function entriesOf({ dataset, past, release: served }: DatasetContext, base: string) {
   const kept = await past.kept()
-  return kept.map((release, index) =>
-    entryOf(release, { dataset, before: kept[index + 1], served: served(), base }),
-  )
+  return kept.map((release, index) => {
+    const before = kept[index + 1]
+    const about =
+      before === undefined
+        ? `/v1/datasets/${dataset.name}/releases`
+        : `${dataset.path}/changes?since=${before.number}`
+    return entryOf(release, dataset, served(), addressOf(base, about))
+  })
 }
 
-function entryOf(
-  release: Release,
-  {
-    dataset,
-    before,
-    served,
-    base,
-  }: Pick<DatasetContext, 'dataset'> & {
-    before: Release | undefined
-    served: Release | undefined
-    base: string
-  },
-): FeedEntry {
+function entryOf(release: Release, dataset: Dataset, served: Release | undefined, url: string): FeedEntry {
   const { number, hash, rows, publishedAt, changes } = release
   const published = new Date(publishedAt)
   const { added, changed, removed } = changes
@@ -80,13 +73,7 @@ function entryOf(
   return {
     id: entryId('releases', dataset.name, String(number), hash),
     title: marked(`${dataset.title}: release ${number}`, release),
-    url: addressOf(
-      base,
-      before === undefined
-        ? `/v1/datasets/${dataset.name}/releases`
-        : `${dataset.path}/changes?since=${before.number}`,
-    ),
-    published,
+    ...{ url, published },
     updated: isWithdrawn ? new Date(served.currentSince ?? publishedAt) : published,
     summary: isWithdrawn ? `${counts} Withdrawn: release ${served.number} is served instead.` : counts,
     tags: [dataset.name],

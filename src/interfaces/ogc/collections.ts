@@ -1,12 +1,12 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { describeOrigin, originOf } from '../../datasets/origin.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { type Point, pointOf } from '../../query/geometry.ts'
+import { boundsOf, pointOf } from '../../query/geometry.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { addDocument, type OgcOptions } from './documents.ts'
 import { COLLECTIONS_PATH, collectionPath, GEOJSON_TYPE, linkTo } from './links.ts'
-import { CollectionInfo, Collections, CRS84, type Link } from './schemas.ts'
+import { CollectionInfo, Collections, CRS84 } from './schemas.ts'
 
 /** Adds the list of the collections that are available, and each collection. */
 export function addCollections(
@@ -20,13 +20,13 @@ export function addCollections(
     summary: 'The collections: datasets of places that are available',
     response: Collections,
     make() {
-      const available = new Set(options.describe().flatMap(entry => (entry.available ? [entry.name] : [])))
+      const available = options.describe().filter(entry => entry.available)
       return {
         links: [
           linkTo(addressOf(options.baseUrl(), COLLECTIONS_PATH), { rel: 'self', title: 'The collections' }),
         ],
         collections: contexts
-          .filter(({ dataset }) => available.has(dataset.name))
+          .filter(({ dataset }) => available.some(({ name }) => name === dataset.name))
           .map(context => infoOf(context, options)),
       }
     },
@@ -48,39 +48,26 @@ function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions): Col
   const snapshot = context.snapshot()
   const { name, title, description } = context.dataset
   const origin = originOf(metadata, snapshot.release)
+  const { attribution, licence, licenceUrl } = origin
+  const href = addressOf(baseUrl(), collectionPath(name))
   const bbox = extentOf(snapshot)
   return {
     id: name,
     title,
     description: `${description} ${describeOrigin(origin)}`,
-    ...(origin.attribution !== null && { attribution: origin.attribution }),
+    ...(attribution !== null && { attribution }),
     ...(bbox && { extent: { spatial: { bbox: [bbox], crs: CRS84 } } }),
     itemType: 'feature',
     crs: [CRS84],
-    links: linksOf(addressOf(baseUrl(), collectionPath(name)), title, origin),
+    links: [
+      linkTo(href, { rel: 'self', title: 'This collection' }),
+      linkTo(`${href}/items`, { rel: 'items', title, type: GEOJSON_TYPE }),
+      ...(licenceUrl === null
+        ? []
+        : [linkTo(licenceUrl, { rel: 'license', title: licence ?? 'The licence', type: 'text/html' })]),
+    ],
   }
 }
 
-function linksOf(
-  href: string,
-  title: string,
-  { licence, licenceUrl }: { licence: string | null; licenceUrl: string | null },
-): Link[] {
-  const terms = { rel: 'license', title: licence ?? 'The licence', type: 'text/html' }
-  return [
-    linkTo(href, { rel: 'self', title: 'This collection' }),
-    linkTo(`${href}/items`, { rel: 'items', title, type: GEOJSON_TYPE }),
-    ...(licenceUrl === null ? [] : [linkTo(licenceUrl, terms)]),
-  ]
-}
-
-/** West, south, east and north of the positions; undefined where there are none. */
-const extentOf = oncePerSnapshot(({ records }) => {
-  const points = records.map(pointOf).filter((point): point is Point => point !== undefined)
-  if (points.length === 0) return undefined
-  const longitudes = points.map(({ longitude }) => longitude).sort((one, other) => one - other)
-  const latitudes = points.map(({ latitude }) => latitude).sort((one, other) => one - other)
-  return [longitudes.at(0), latitudes.at(0), longitudes.at(-1), latitudes.at(-1)].filter(
-    each => each !== undefined,
-  )
-})
+/** The area of the positions; undefined where there are none. */
+const extentOf = oncePerSnapshot(({ records }) => boundsOf(records.flatMap(record => pointOf(record) ?? [])))

@@ -3,8 +3,7 @@ import type { Metadata } from '../../datasets/metadata.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { DAY_S } from '../../values/time-units.ts'
-import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
+import { aboutEntries, type CatalogueEntry } from '../catalogue/entry.ts'
 import { FORMAT } from './parameters.ts'
 
 /** What the documents are made from. */
@@ -39,14 +38,7 @@ export function addDocument<T>(
     refusesUnknown: true,
     respond() {
       const body = render(make())
-      const entries = describe()
-      return {
-        lastModified: lastUpdate(entries, startedAt),
-        maxAge: 60,
-        staleIfError: DAY_S,
-        synthetic: entries.some(({ synthetic }) => synthetic),
-        body,
-      }
+      return { ...aboutEntries(describe(), startedAt), body }
     },
   })
 }

@@ -1,16 +1,18 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import { describeRelease, fromRelease, type ReleaseInfo } from '../../datasets/release-representation.ts'
+import { fromRelease } from '../../datasets/release-representation.ts'
 import { Problem } from '../../errors.ts'
 import { featureOf } from '../../formats/geojson.ts'
 import { writeArray } from '../../formats/json.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import type { Collection } from '../../query/collection.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { chain } from '../../values/promises.ts'
-import { parametersOf } from '../rest/parameters-of.ts'
+import { respondFrom } from '../rest/respond.ts'
+import { selectionOf } from '../rest/selection.ts'
 import { collectionPath, GEOJSON_TYPE, linkTo, type PagePosition, pageLinks } from './links.ts'
 import { FEATURE_FORMAT, itemParameters } from './parameters.ts'
 import { featureCollection, linkedFeature } from './schemas.ts'
@@ -20,37 +22,35 @@ const COMMON = { tag: 'ogc', mediaType: GEOJSON_TYPE, refusesUnknown: true }
 /** Adds the features of a dataset, page by page: its records, filtered by a box and by their fields. */
 export function addFeatures(router: Router, context: DatasetContext, baseUrl: () => string): void {
   const { dataset, pageLimitMax } = context
-  const { list, record, maxAge, name, title } = dataset
+  const { list, record, name, title } = dataset
   const { item = record } = list
-  const selected = parametersOf(context, list)
-  const { sort: _sort, near: _near, radius: _radius, ...narrowing } = selected.parameters
+  const { narrowing, select } = selectionOf(context, list)
+  const { near: _near, radius: _radius, ...filters } = narrowing
   const path = `${collectionPath(name)}/items`
   addEndpoint(router, {
     ...COMMON,
     path,
     operationId: `${name}.getFeatures`,
     summary: `${title}: the features`,
-    parameters: { ...narrowing, ...itemParameters({ limitMax: pageLimitMax }) },
+    parameters: { ...filters, ...itemParameters({ limitMax: pageLimitMax }) },
     response: featureCollection(item),
     respond({ query, canonical }) {
-      const { bbox, offset, limit } = query
-      const place = bbox && { box: bbox, orUnknown: true as const }
-      const page = { filters: selected.filters(query), ...(place && { place }), offset, limit }
+      const { offset, limit, f } = query
+      const { filters = [], place } = select(query)
       const href = addressOf(baseUrl(), path)
-      const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${href}?${canonical}`)
-      const open = () =>
-        context.readSnapshot(({ release, collection }) =>
-          chain(
-            collection.execute({ ...page, fields: Object.keys(item.properties) }),
-            ({ total, batches }) => ({
-              ...describe(release),
-              chunks: writeArray(pageHead(href, canonical, { offset, limit, total }), batches(), featureOf),
-            }),
-          ),
-        )
-      const links = (synthetic: boolean) => router.shared.linksOf(name, synthetic)
-      const location = query.f === 'html' && { location: addressOf(baseUrl(), mapPath(name, canonical)) }
-      return { ...describe(context.snapshot().release), links, ...location, body: { open } }
+      const asked = {
+        ...{ filters, offset, limit, fields: Object.keys(item.properties) },
+        ...(place && { place: { ...place, orUnknown: true as const } }),
+      }
+      const write = (collection: Collection) =>
+        chain(collection.execute(asked), ({ total, batches }) => ({
+          content: writeArray(pageHead(href, canonical, { offset, limit, total }), batches(), featureOf),
+        }))
+      return {
+        ...respondFrom(context, { key: `${href}?${canonical}`, isLong: true, write }),
+        links: synthetic => router.shared.linksOf(name, synthetic),
+        ...(f === 'html' && { location: addressOf(baseUrl(), mapPath(name, canonical)) }),
+      }
     },
   })
 }

@@ -2,15 +2,16 @@ import type { DatasetContext } from '../../datasets/dataset.ts'
 import { Problem } from '../../errors.ts'
 import type { ParkingService } from '../../parking/service.ts'
 import { DISTANCE } from '../../query/list/place.ts'
-import type { FieldParameters, ParameterValues } from '../../query/parameters/parameter-values.ts'
+import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
+import type { SelectionParameters } from '../rest/selection.ts'
 import type { FoundPlace } from './place-schema.ts'
 
 /** A dataset whose records have a position, and the parameters that select them. */
 export interface PlaceDataset {
   readonly context: DatasetContext
-  readonly selection: FieldParameters
+  readonly selection: SelectionParameters
   /** Its address, relative to the host. */
   readonly address: string
 }
@@ -31,29 +32,28 @@ export async function findPlaces(
   values: ParameterValues,
   liveOf: ((record: StoredRecord) => LiveCount) | undefined,
 ): Promise<FoundPlaces> {
-  const found = await Promise.allSettled(datasets.map(dataset => placesOf(dataset, values, liveOf)))
-  const [missing, ...others] = found
-    .filter(each => each.status === 'rejected')
-    .filter(({ reason }) => isUnavailable(reason))
-  if (missing !== undefined && others.length + 1 === datasets.length) throw missing.reason
-  const results = found.map(result => {
-    if (result.status === 'fulfilled') return result.value
-    if (!isUnavailable(result.reason)) throw result.reason
-    return undefined
-  })
-  const places = results.flatMap(result => result?.places ?? [])
+  const results = await Promise.all(
+    datasets.map(dataset => placesOf(dataset, values, liveOf).catch(unavailable)),
+  )
+  const found = results.flatMap(result => (result instanceof Problem ? [] : result))
+  const [missing] = results.filter(result => result instanceof Problem)
+  if (missing !== undefined && found.length === 0) throw missing
+  const places = found.flatMap(result => result.places)
   if (values.near !== undefined) places.sort((one, other) => Number(one[DISTANCE]) - Number(other[DISTANCE]))
   return {
     places,
-    releases: results.flatMap(result => result?.release ?? []),
+    releases: found.map(({ release }) => release),
     unavailable: datasets.flatMap(({ context }, index) =>
-      results[index] === undefined ? context.dataset.name : [],
+      results[index] instanceof Problem ? context.dataset.name : [],
     ),
   }
 }
 
-const isUnavailable = (reason: unknown): boolean =>
-  reason instanceof Problem && reason.code === 'DATASET_UNAVAILABLE'
+/** Gives the problem DATASET_UNAVAILABLE back, and throws any other error. */
+function unavailable(error: unknown): Problem {
+  if (error instanceof Problem && error.code === 'DATASET_UNAVAILABLE') return error
+  throw error
+}
 
 async function placesOf(
   { context, selection, address }: PlaceDataset,
@@ -61,11 +61,10 @@ async function placesOf(
   liveOf: ((record: StoredRecord) => LiveCount) | undefined,
 ) {
   const { name: dataset, knownBy } = context.dataset
-  const place = selection.place?.(values)
+  const selected = selection.select(values)
   return context.readSnapshot(async ({ release, collection }) => {
-    const query = { filters: selection.filters(values), ...(place && { place }) }
     const places: FoundPlace[] = []
-    for await (const batch of (await collection.execute(query)).batches())
+    for await (const batch of (await collection.execute(selected)).batches())
       for (const record of batch.records())
         places.push({
           ...{ dataset, id: String(record.id), name: String(record[knownBy[0] ?? 'id']) },
@@ -73,7 +72,7 @@ async function placesOf(
           latitude: degrees(record.latitude),
           longitude: degrees(record.longitude),
           path: `${address}/${record.id}`,
-          ...(place?.near && { [DISTANCE]: Number(record[DISTANCE]) }),
+          ...(selected.place?.near && { [DISTANCE]: Number(record[DISTANCE]) }),
           ...liveOf?.(record),
         })
     return { release, places }

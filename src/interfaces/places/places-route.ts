@@ -13,7 +13,7 @@ import { PLACE_PARAMETERS } from '../../query/parameters/place-parameters.ts'
 import { DAY_S, HOUR_S } from '../../values/time-units.ts'
 import { integer, listOf, oneOf, type Parameter } from '../../values/values.ts'
 import { limitParameter } from '../rest/pagination.ts'
-import { parametersOf } from '../rest/parameters-of.ts'
+import { selectionOf } from '../rest/selection.ts'
 import { findPlaces, liveCounts, type PlaceDataset } from './find-places.ts'
 import { FoundPlace, Places } from './place-schema.ts'
 
@@ -33,7 +33,7 @@ export function addPlacesRoute(
     .filter(({ dataset }) => hasGeometry(dataset.record))
     .map(
       (context): PlaceDataset => ({
-        ...{ context, selection: parametersOf(context, {}) },
+        ...{ context, selection: selectionOf(context) },
         address: router.shared.address(context.dataset.path),
       }),
     )
@@ -73,10 +73,11 @@ export function addPlacesRoute(
       const values: ParameterValues = query
       const { dataset: names, limit, minFreeSpaces } = query
       const isLive = minFreeSpaces !== undefined || query.include?.includes('live') === true
+      const sent = Object.keys(selection).filter(name => values[name] !== undefined)
       const chosen = datasets.filter(
         ({ context, selection }) =>
           (names === undefined || names.includes(context.dataset.name)) &&
-          Object.keys(selectionSent(values)).every(name => name in selection.parameters),
+          sent.every(name => name in selection.parameters),
       )
       const { places, releases, unavailable } = await findPlaces(
         chosen,
@@ -102,12 +103,6 @@ export function addPlacesRoute(
       }
     },
   })
-
-  /** The parameters sent that are those of fields. */
-  function selectionSent(values: ParameterValues): ParameterValues {
-    const sent = Object.entries(values).filter(([name, value]) => name in selection && value !== undefined)
-    return Object.fromEntries(sent)
-  }
 }
 
 const hasSpaces = ({ open, quality, freeSpaces }: FoundPlace, least: number): boolean =>

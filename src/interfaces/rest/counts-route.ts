@@ -1,60 +1,84 @@
 import Type from 'typebox'
-import type { Counts, DatasetContext } from '../../datasets/dataset.ts'
-import { describeRelease, type ReleaseInfo } from '../../datasets/release-representation.ts'
-import { writeRecords } from '../../formats/format.ts'
+import type { Counts, Dataset, DatasetContext } from '../../datasets/dataset.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { Group } from '../../query/result.ts'
+import type { Collection } from '../../query/collection.ts'
+import { fieldsOf } from '../../query/fields.ts'
+import { countByParameter, topParameter } from '../../query/parameters/count-parameters.ts'
+import type { Group, Groups } from '../../query/result.ts'
 import { memoise } from '../../values/memoise.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
-import { Count, groupSchema, recordOf } from './groups.ts'
-import { parametersOf } from './parameters-of.ts'
+import { Count, groupBatches, groupSchema, keyNames, keyOf, keySchema } from './groups.ts'
+import { LONGEST_BUFFERED_PAGE, respondFrom, streamPage, type Written } from './respond.ts'
+import { selectionOf } from './selection.ts'
 
-/** Adds an endpoint that counts the records of a dataset by one field: `{results: {value: count}}`. */
+/**
+ * Adds an endpoint that counts the records of a dataset: by one field as `{results: {value: count}}`; by several, or by keys of
+ * the client's choice, in groups as `{total, groups, results: [{key, count}], rest}`. Many groups are streamed.
+ */
 export function addCountsRoute(
   router: Router,
   context: DatasetContext,
-  { by, parameters: own, ...endpoint }: Counts & { by: string },
+  // Without fields to count by, clients choose keys with the parameter `by`.
+  declared: Omit<Counts, 'by'> & Partial<Pick<Counts, 'by'>>,
 ): void {
   const { dataset } = context
-  const { parameters, filters } = parametersOf(context, { ...(own && { parameters: own }) })
-  const { sort: _sort, ...narrowing } = parameters
+  const { by, parameters: _own, ...endpoint } = declared
+  const { narrowing, select } = selectionOf(context, declared)
+  const names = by === undefined ? keyNames(dataset) : [by].flat()
+  const isMap = typeof by === 'string'
+  const lists = new Set(fieldsOf(dataset.record).flatMap(({ name, kind }) => (kind === 'list' ? [name] : [])))
   const isExpensive = dataset.layout.kind === 'table'
-  const schema = groupSchema(dataset, [by])
-  const formats = formatsFor(context.formats, schema)
+  const formats = formatsFor(context.formats, groupSchema(dataset, names))
   addEndpoint(router, {
     ...endpoint,
     tag: dataset.name,
-    parameters: narrowing,
-    response: countsResponse(by),
+    parameters: {
+      ...(by === undefined && { by: countByParameter(names) }),
+      ...narrowing,
+      // The groups of fixed fields are many: without a bound, whoever only looks would get all of them.
+      ...(!isMap && { top: topParameter(by && LONGEST_BUFFERED_PAGE) }),
+    },
+    response: isMap ? mapSchema(by) : groupsSchema(dataset, names),
     formats,
     problems: isExpensive ? [503] : [],
     cacheVersion: context.release,
     expensive: isExpensive,
-    respond({ query, canonical, format }) {
-      const narrowed = filters(query)
-      const describe = (release: ReleaseInfo) =>
-        describeRelease(release, dataset.maxAge, `${endpoint.path}.${format}?${canonical}`)
+    respond({ query: values, canonical, format }) {
+      const { by: chosen = names, top }: CountValues = values
+      const selection = select(values)
+      const by = chosen.map(name => keyOf(dataset, name, values))
       const written = formats.find(({ name }) => name === format)
-      const render = (groups: readonly Group[]): MaybePromise<Buffer> =>
-        written === undefined
-          ? renderCounts(groups)
-          : writeRecords(written, groups.map(recordOf([by])), schema)
-      return {
-        ...describe(context.snapshot().release),
-        body: () =>
-          context.readSnapshot(({ release, collection }) =>
-            chain(collection.count({ by: [by], filters: narrowed }), groups =>
-              chain(render(groups.slice()), body => ({ ...describe(release), body })),
-            ),
-          ),
-      }
+      const write = (collection: Collection) =>
+        chain(collection.count({ ...selection, by }), (groups): MaybePromise<Written> => {
+          const shown = groupBatches(chosen, groups, top)
+          const heldBytes = groups.bytes + (written?.heldBytes ?? 0)
+          if (written) return { content: written.write(shown, groupSchema(dataset, chosen)), heldBytes }
+          if (isMap) return { content: mapOf(groups.slice()) }
+          // By the entries of lists, a record is in several groups.
+          const total = chosen.some(name => lists.has(name))
+            ? chain(
+                collection.execute({ filters: selection.filters ?? [], limit: 0 }),
+                result => result.total,
+              )
+            : groups.sum()
+          return chain(total, total => ({
+            ...{ content: streamPage(shown, frameOf(total, groups, top)), heldBytes },
+          }))
+        })
+      const isLong = top === undefined ? chosen.length > 1 : top > LONGEST_BUFFERED_PAGE
+      return respondFrom(context, { key: `${endpoint.path}.${format}?${canonical}`, isLong, write })
     },
   })
 }
 
-const countsResponse = (field: string) =>
+interface CountValues {
+  readonly by?: readonly string[]
+  readonly top?: number
+}
+
+const mapSchema = (field: string) =>
   Type.Object({
     results: Type.Record(Type.String(), Count, {
       description: `Count by ${field}, in descending order of count, ties by name.`,
@@ -62,7 +86,7 @@ const countsResponse = (field: string) =>
   })
 
 /** Written by hand: an object would move integer-like names to the front and lose `__proto__`. */
-function renderCounts(groups: readonly Group[]): Buffer {
+function mapOf(groups: readonly Group[]): Buffer {
   let members = ''
   for (const [name, count] of groups) members += `${members && ','}${quoted(String(name))}:${count}`
   return Buffer.from(`{"results":{${members}}}`)
@@ -72,3 +96,32 @@ function renderCounts(groups: readonly Group[]): Buffer {
 const MAX_NAMES = 10_000
 
 const quoted = memoise((name: string) => JSON.stringify(name), MAX_NAMES)
+
+const groupsSchema = (dataset: Dataset, names: readonly string[]) =>
+  Type.Object({
+    total: Type.Integer({
+      minimum: 0,
+      description: 'Number of records that match. By the entries of lists, a record counts once for each.',
+    }),
+    groups: Type.Integer({ minimum: 0, description: 'Number of groups.' }),
+    results: Type.Array(
+      Type.Object({
+        ...Object.fromEntries(names.map(name => [name, Type.Optional(keySchema(dataset, name))])),
+        count: Count,
+      }),
+      { description: 'The groups in descending order of count, ties by value, null last.' },
+    ),
+    rest: Type.Object(
+      {
+        groups: Type.Integer({ minimum: 0, description: 'Number of groups that `top` leaves out.' }),
+        count: Type.Integer({ minimum: 0, description: 'Sum of their counts.' }),
+      },
+      { description: 'What `top` leaves out.' },
+    ),
+  })
+
+/** The JSON before and after the groups. */
+function frameOf(total: number, groups: Groups, top = groups.length): readonly [string, string] {
+  const left = { groups: Math.max(0, groups.length - top), count: groups.sum(top) }
+  return [`{"total":${total},"groups":${groups.length},"results":[`, `],"rest":${JSON.stringify(left)}}`]
+}

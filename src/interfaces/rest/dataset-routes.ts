@@ -5,19 +5,16 @@ import { addCountsRoute } from './counts-route.ts'
 import { keyNames } from './groups.ts'
 import { addListRoute } from './list-route.ts'
 import { addFingerprintRoute, addRecordRoute } from './record-route.ts'
-import { addStatsRoute } from './stats-route.ts'
 
 /** Adds the endpoints of a dataset: its list, its counts, one record, and its changes. */
 export function addDatasetRoutes(router: Router, context: DatasetContext): void {
   const { dataset } = context
-  const { counts = [], list, identity, name, noun = name.replaceAll('-', ' ') } = dataset
+  const { counts = [], list, identity, noun } = dataset
   const { recordRoute = addRecordRoute } = dataset
   addListRoute(router, context)
-  for (const { by, ...each } of counts)
-    if (typeof by === 'string') addCountsRoute(router, context, { ...each, by })
-    else addStatsRoute(router, context, { ...each, by })
+  for (const each of counts) addCountsRoute(router, context, each)
   if (keyNames(dataset).length > 0)
-    addStatsRoute(router, context, {
+    addCountsRoute(router, context, {
       path: `${dataset.path}/stats`,
       operationId: list.operationId.replace(/^list/, 'count'),
       summary: `Number of ${noun} by fields of your choice`,

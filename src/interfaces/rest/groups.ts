@@ -4,7 +4,7 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import { batchOf } from '../../query/batches.ts'
 import { fieldsOf } from '../../query/fields.ts'
 import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
-import type { CountKey, StoredRecord } from '../../query/query.ts'
+import type { CountKey } from '../../query/query.ts'
 import type { Group, Groups, RowBatch } from '../../query/result.ts'
 
 /* Counts by keys: fields of a dataset, and the parts of its dates. A key has a name, as parameters and results show it. */
@@ -52,12 +52,6 @@ export function keySchema({ record, dates }: Dataset, name: string): TSchema {
   return schema.items ?? schema
 }
 
-/** Returns the function that makes a record of a group. */
-export function recordOf(names: readonly string[]): (group: Group) => StoredRecord {
-  const all = [...names, 'count']
-  return group => Object.fromEntries(all.map((name, index) => [name, group[index]]))
-}
-
 /** Few enough groups to render without delaying other requests. */
 const BATCH = 1000
 
@@ -67,7 +61,8 @@ export async function* groupBatches(
   groups: Groups,
   top = groups.length,
 ): AsyncGenerator<RowBatch> {
-  const toRecord = recordOf(names)
+  const all = [...names, 'count']
+  const toRecord = (group: Group) => Object.fromEntries(all.map((name, index) => [name, group[index]]))
   const length = Math.min(top, groups.length)
   for (let from = 0; from < length; from += BATCH) {
     if (from > 0) await nextTurn()

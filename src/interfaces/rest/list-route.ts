@@ -1,41 +1,39 @@
-import { buffer } from 'node:stream/consumers'
 import Type, { type TObject } from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import { describeRelease, type ReleaseInfo } from '../../datasets/release-representation.ts'
 import type { RecordFormat } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import type { Collection } from '../../query/collection.ts'
 import { DISTANCE } from '../../query/list/place.ts'
 import { fieldsParameter } from '../../query/parameters/field-parameters.ts'
 import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
 import type { Query } from '../../query/query.ts'
 import { chain } from '../../values/promises.ts'
 import { feedHeader, feedOf } from '../feeds/feed-links.ts'
-import { type Cursor, cursorAt, cursorText } from './cursor.ts'
+import { cursorAt } from './cursor.ts'
 import { entrySchema, shownSchema } from './entry-schema.ts'
 import {
-  askedPage,
   limitParameter,
   type PageValues,
-  type Pagination,
   paged,
   pageFrame,
-  pageOf,
+  pageLinks,
   pageParameters,
-  paginationLinks,
+  paginationOf,
+  requirePage,
 } from './pagination.ts'
-import { parametersOf } from './parameters-of.ts'
-import { LONGEST_BUFFERED_PAGE, streamPage } from './streamed-page.ts'
+import { LONGEST_BUFFERED_PAGE, respondFrom, streamPage, type Written } from './respond.ts'
+import { selectionOf } from './selection.ts'
 
 /** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; long pages and other formats are streamed. */
 export function addListRoute(router: Router, context: DatasetContext): void {
   const { dataset, pageLimitMax, vehiclesRateLimit } = context
-  const { list, record, maxAge } = dataset
+  const { list, record } = dataset
   const { item = record, isRateLimited = false } = list
   const pageLength = list.pageLength && Math.min(list.pageLength, pageLimitMax)
   const feed = feedOf(dataset)
-  const selected = parametersOf(context, list)
+  const { parameters, select, sort } = selectionOf(context, list)
   const isExpensive = dataset.layout.kind === 'table'
   const formats = formatsFor(context.formats, item)
   const entry = entrySchema(item)
@@ -49,7 +47,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       ...(pageLength
         ? pageParameters({ limit: pageLength, limitMax: pageLimitMax })
         : { limit: limitParameter(pageLimitMax) }),
-      ...selected.parameters,
+      ...parameters,
       fields: fieldsParameter(Object.keys(item.properties)),
     },
     response: pageLength
@@ -65,56 +63,41 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       const { release: current } = context.snapshot()
       const written = formats.find(({ name }) => name === format)
       const isJson = written === undefined
-      const page = pageLength ? askedPage(values, { pageLength, isJson }) : undefined
-      const canonical = isJson || values.cursor !== undefined ? withoutLimit(sent, pageLength) : sent
+      if (pageLength) requirePage(values, isJson)
+      // Other formats have every entry unless a length is asked for.
+      const hasLength = isJson || values.cursor !== undefined
+      const canonical = hasLength ? withoutLimit(sent, pageLength) : sent
       const cursor = cursorAt(values.cursor, canonical, current)
-      const limit = page?.limit ?? values.limit
-      const place = selected.place?.(values)
-      const shown = shownSchema(item, values.fields, place)
+      const limit = values.limit ?? (hasLength ? pageLength : undefined)
+      const offset = cursor?.offset ?? ((values.page ?? 1) - 1) * (limit ?? 0)
+      const position = pageLength && limit !== undefined && { limit, offset, cursor }
+      const selection = select(values)
+      const shown = shownSchema(item, values.fields, selection.place)
       const asked: Query = {
-        filters: selected.filters(values),
-        sort: selected.sort?.(values) ?? [],
-        ...(place && { place }),
+        ...{ ...selection, sort: sort?.(values) ?? [], offset },
         ...(shown !== record && { fields: namesOf(shown, written) }),
         ...(limit !== undefined && { limit }),
-        offset: cursor?.offset ?? (page === undefined ? 0 : (page.page - 1) * page.limit),
       }
-      const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${path}?${canonical}`)
-      const paginate = (total: number) => page && paginationOf(asked, page, total, cursor)
-      /** The release that was read, and the links from its page to others. */
-      const describePage = (release: ReleaseInfo, pagination: Pagination | undefined) => ({
-        ...describe(release),
-        ...withLinks(
-          pagination && paginationLinks(router.shared.address(path), canonical, pagination).link,
-          feed && feedHeader(feed, router.shared.address),
-        ),
-      })
-      const body = () =>
-        context.readSnapshot(
-          ({ release, collection }) =>
-            chain(collection.execute(asked), ({ total, json, batches }) => {
-              const pagination = paginate(total)
-              const bytes = written ? buffer(written.write(batches(), shown)) : json(...frameOf(pagination))
-              return chain(bytes, body => ({ ...describePage(release, pagination), body }))
-            }),
-          cursor?.release,
-        )
-      const open = () =>
-        context.readSnapshot(
-          ({ release, collection }) =>
-            chain(collection.execute(asked), ({ total, batches }) => {
-              const pagination = paginate(total)
-              return {
-                ...describePage(release, pagination),
-                chunks: written?.write(batches(), shown) ?? streamPage(batches(), frameOf(pagination)),
-                heldBytes: written?.heldBytes,
-              }
-            }),
-          cursor?.release,
-        )
-      const most = written === undefined ? (page?.limit ?? 0) : Math.min(limit ?? current.rows, current.rows)
-      const linksWithBody = page !== undefined || feed !== undefined
-      return { ...describe(current), linksWithBody, body: most > LONGEST_BUFFERED_PAGE ? { open } : body }
+      const most = isJson ? (position ? position.limit : 0) : Math.min(limit ?? current.rows, current.rows)
+      const isLong = most > LONGEST_BUFFERED_PAGE
+      const write = (collection: Collection) =>
+        chain(collection.execute(asked), ({ total, json, batches }): Written => {
+          const pagination = position ? paginationOf(position, total) : undefined
+          const frame = pagination ? pageFrame(pagination) : FRAME
+          const links = [
+            pagination && pageLinks(router.shared.address(path), canonical, pagination),
+            feed && feedHeader(feed, router.shared.address),
+          ].filter(link => link !== undefined)
+          return {
+            content:
+              written?.write(batches(), shown) ?? (isLong ? streamPage(batches(), frame) : json(...frame)),
+            heldBytes: written?.heldBytes,
+            ...(links.length > 0 && { headers: { link: links.join(', ') } }),
+          }
+        })
+      const answer = { key: `${path}?${canonical}`, isLong, from: cursor?.release, write }
+      const linksWithBody = Boolean(position || feed)
+      return { ...respondFrom(context, answer), linksWithBody }
     },
   })
 }
@@ -127,23 +110,8 @@ interface ListValues extends ParameterValues, PageValues {
 const namesOf = ({ properties }: TObject, format: RecordFormat | undefined): string[] =>
   [...Object.keys(properties), ...(format?.reads ?? [])].filter(name => name !== DISTANCE)
 
-function paginationOf(
-  { offset = 0 }: Query,
-  page: { page: number; limit: number },
-  total: number,
-  cursor: Cursor | undefined,
-): Pagination {
-  if (cursor === undefined) return pageOf(page, total)
-  const next = offset + page.limit
-  return {
-    ...pageOf({ page: Math.floor(offset / page.limit) + 1, limit: page.limit }, total),
-    nextCursor: next < total ? cursorText({ ...cursor, offset: next }) : null,
-  }
-}
-
-/** The JSON before and after the entries. */
-const frameOf = (pagination: Pagination | undefined) =>
-  pagination ? pageFrame(pagination) : (['{"results":[', ']}'] as const)
+/** The JSON before and after the entries of a list that is served whole. */
+const FRAME = ['{"results":[', ']}'] as const
 
 /** A canonical query without the page length that it would have anyway. */
 const withoutLimit = (canonical: string, pageLength: number | undefined): string =>
@@ -151,9 +119,3 @@ const withoutLimit = (canonical: string, pageLength: number | undefined): string
     .split('&')
     .filter(part => part !== `limit=${pageLength}`)
     .join('&')
-
-/** The headers with these links, if there are any. */
-function withLinks(...links: readonly (string | undefined)[]) {
-  const present = links.filter(link => link !== undefined)
-  return present.length > 0 && { headers: { link: present.join(', ') } }
-}

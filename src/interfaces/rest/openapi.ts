@@ -10,7 +10,7 @@ import type { Operation } from '../../http/routing/operation.ts'
 import type { Route } from '../../http/routing/router.ts'
 import { memberOf } from '../../values/values.ts'
 import { VERSION } from '../../version.ts'
-import { namedHeaders } from './openapi-headers.ts'
+import { headersIn } from './openapi-headers.ts'
 
 /** The statuses of problems that every endpoint may respond with. */
 const COMMON_PROBLEMS = [400, 405, 408, 431, 500, 503]
@@ -54,23 +54,17 @@ export function openApi(
     baseUrl: string
   },
 ): Json {
-  const components = namedSchemas()
-  const problem = components.refer(ProblemBody)
-  const named = namedHeaders()
+  const { components, refer } = createComponents()
+  const named: Named = { refer, schemaOf: schemaWriter(refer) }
+  named.schemaOf(ProblemBody)
   const paths: Json = {}
   for (const { path, operation } of routes)
     if (operation !== undefined)
-      paths[path.replaceAll(/:(\w+)/g, '{$1}')] = {
-        get: describe(operation, { refer: components.refer, problem, headersOf: named.refer }),
-      }
+      paths[path.replaceAll(/:(\w+)/g, '{$1}')] = { get: describe(operation, named) }
   return {
     openapi: '3.1.0',
     info: about(options.metadata, options.synthetic),
-    components: {
-      schemas: components.schemas,
-      parameters: sharedParameters(routes),
-      headers: named.headers,
-    },
+    components,
     paths,
     servers: [{ url: options.baseUrl }],
     security: [],
@@ -78,10 +72,21 @@ export function openApi(
   }
 }
 
-/** The parameters that several operations share, by name. */
-function sharedParameters(routes: readonly Route[]): Json {
-  const all = routes.flatMap(({ operation }) => queryParameters(operation?.shared ?? {}))
-  return Object.fromEntries(all.map(described => [described.name, described]))
+/** Creates what describes each component once, under its name, and refers to it. */
+function createComponents() {
+  const components = { schemas: {} as Json, parameters: {} as Json, headers: {} as Json }
+  const refer = (kind: keyof typeof components, name: string, describe: () => unknown): Json => {
+    components[kind][name] ??= describe()
+    return { $ref: `#/components/${kind}/${name}` }
+  }
+  return { components, refer }
+}
+
+type Refer = ReturnType<typeof createComponents>['refer']
+
+interface Named {
+  readonly refer: Refer
+  readonly schemaOf: (schema: unknown) => unknown
 }
 
 function about({ title, description, contact, licence, licenceUrl }: Metadata, synthetic: boolean): Json {
@@ -90,15 +95,11 @@ function about({ title, description, contact, licence, licenceUrl }: Metadata, s
     title: synthetic ? `${title} (synthetic island)` : title,
     version: VERSION,
     summary: "An island's public datasets.",
-    description: [
-      ...(synthetic ? [SYNTHETIC.trim()] : []),
-      ...(description === undefined ? [] : [withoutMarkup(description)]),
-      ABOUT.trim(),
-    ].join('\n\n'),
-    ...(contact && { contact }),
-    ...(terms.licence && {
-      license: { name: terms.licence, ...(terms.licenceUrl && { url: terms.licenceUrl }) },
-    }),
+    description: [synthetic ? SYNTHETIC : '', withoutMarkup(description ?? ''), ABOUT]
+      .flatMap(text => text.trim() || [])
+      .join('\n\n'),
+    contact,
+    license: terms.licence ? { name: terms.licence, url: terms.licenceUrl || undefined } : undefined,
   }
 }
 
@@ -107,7 +108,7 @@ function tag({ name, title, description, ...origin }: Described): Json {
   return {
     name,
     description: `${title}. ${description} ${withoutMarkup(describeOrigin(origin))}`,
-    ...(sourceUrl && { externalDocs: { description: 'The publisher’s page', url: sourceUrl } }),
+    externalDocs: sourceUrl ? { description: 'The publisher’s page', url: sourceUrl } : undefined,
   }
 }
 
@@ -115,21 +116,17 @@ function tag({ name, title, description, ...origin }: Described): Json {
 const withoutMarkup = (text: string): string => text.replace(/^[-+#=]|[\\`*_[\]<>&~|]/g, '\\$&')
 
 /**
- * Collects the schemas that have an `$id`: each is written once, under that name, and referenced elsewhere. Defaults are
- * left out: they replace blanks in a source, and in a response every field is present.
+ * Writes a schema, and within it each that has an `$id` as a component. Defaults are left out: they replace blanks in a source,
+ * and in a response every field is present.
  */
-function namedSchemas() {
-  const schemas: Record<string, unknown> = {}
-  function refer(schema: unknown): unknown {
-    if (Array.isArray(schema)) return schema.map(refer)
+function schemaWriter(refer: Refer): Named['schemaOf'] {
+  return function write(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map(write)
     if (typeof schema !== 'object' || schema === null) return schema
     const { $id, ...rest }: { $id?: unknown } = plainer(schema)
-    const written = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, refer(part)]))
-    if (typeof $id !== 'string') return written
-    schemas[$id] ??= written
-    return { $ref: `#/components/schemas/${$id}` }
+    const written = () => Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, write(part)]))
+    return typeof $id === 'string' ? refer('schemas', $id, written) : written()
   }
-  return { schemas, refer }
 }
 
 /** Removes the default, and writes a map of any names as `additionalProperties`, which OpenAPI tools expect. */
@@ -144,13 +141,7 @@ function plainer(schema: object): object {
     : rest
 }
 
-interface Named {
-  readonly refer: (schema: unknown) => unknown
-  readonly problem: unknown
-  readonly headersOf: ReturnType<typeof namedHeaders>['refer']
-}
-
-function describe(operation: Operation, { refer, problem, headersOf }: Named): Json {
+function describe(operation: Operation, { refer, schemaOf }: Named): Json {
   const { operationId, tag, summary, description, content, problems, isConditional, isRanged } = operation
   const statuses = [...new Set([...COMMON_PROBLEMS, ...problems])].sort()
   const parameters = [
@@ -159,28 +150,33 @@ function describe(operation: Operation, { refer, problem, headersOf }: Named): J
       parameter('path', name, { ...schema, maxLength: MAX_PARAMETER_LENGTH }),
     ),
     ...Object.entries(operation.headers ?? {}).map(([name, schema]) => parameter('header', name, schema)),
-    ...Object.keys(operation.shared ?? {}).map(name => ({ $ref: `#/components/parameters/${name}` })),
+    ...queryParameters(operation.shared ?? {}).map(shared =>
+      refer('parameters', String(shared.name), () => shared),
+    ),
   ]
-  const described = memberOf(content[JSON_TYPE], 'description')
-  const types = Object.entries(content).map(([type, schema]) => [type, { schema: refer(schema) }])
+  const types = Object.fromEntries(
+    Object.entries(content).map(([type, schema]) => [type, { schema: schemaOf(schema) }]),
+  )
   const responses: Record<number, Json> = {
-    200: { description: described ?? summary, content: Object.fromEntries(types) },
-    ...(isRanged && {
-      206: { description: 'The part that `Range` asks for.', content: Object.fromEntries(types) },
-    }),
+    200: { description: memberOf(content[JSON_TYPE], 'description') ?? summary, content: types },
+    ...(isRanged && { 206: { description: 'The part that `Range` asks for.', content: types } }),
     ...(isConditional && { 304: { description: 'Your copy is still current.' } }),
-    ...Object.fromEntries(statuses.map(status => [status, problemResponse(status, problem)])),
+    ...Object.fromEntries(statuses.map(status => [status, problemResponse(status, schemaOf)])),
+  }
+  const headersOf = (status: number) => {
+    const headers = headersIn(status, operation).map(({ name, ...header }) => [
+      name,
+      refer('headers', name, () => ({ ...header, schema: { type: 'string' } })),
+    ])
+    return headers.length > 0 ? Object.fromEntries(headers) : undefined
   }
   return {
-    operationId,
-    tags: [tag],
-    summary,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters.length === 0 ? {} : { parameters }),
+    ...{ operationId, tags: [tag], summary, description },
+    parameters: parameters.length > 0 ? parameters : undefined,
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => [
         status,
-        { ...response, ...headersOf(Number(status), operation) },
+        { ...response, headers: headersOf(Number(status)) },
       ]),
     ),
   }
@@ -194,7 +190,8 @@ const queryParameters = (parameters: Parameters): Json[] =>
     parameter('query', name, {
       ...type.schema,
       description,
-      ...(value === undefined ? {} : { default: value }),
+      // The schema may have one of its own.
+      ...(value !== undefined && { default: value }),
     }),
   )
 
@@ -209,14 +206,14 @@ function parameter(place: 'query' | 'path' | 'header', name: string, described: 
     schema,
     // Lists are one value, separated by commas.
     ...(place === 'query' && schema.type === 'array' ? { explode: false } : {}),
-    ...(example === undefined ? {} : { example }),
+    example,
   }
 }
 
-function problemResponse(status: number, schema: unknown): Json {
+function problemResponse(status: number, schemaOf: Named['schemaOf']): Json {
   const kinds = Object.entries(PROBLEMS).filter(([, problem]) => problem.status === status)
   return {
     description: kinds.map(([code, { title }]) => `${code}: ${title}.`).join(' '),
-    content: { 'application/problem+json': { schema } },
+    content: { 'application/problem+json': { schema: schemaOf(ProblemBody) } },
   }
 }

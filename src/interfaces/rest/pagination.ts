@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { InvalidParameter, integer } from '../../values/values.ts'
-import { CURSOR_PARAMETER, type CursorValue } from './cursor.ts'
+import { CURSOR_PARAMETER, type Cursor, type CursorValue, cursorText } from './cursor.ts'
 
 /** The position of a page in the whole list. */
 export const Pagination = Type.Object(
@@ -58,62 +58,63 @@ export interface PageValues {
   readonly cursor?: CursorValue | undefined
 }
 
-/** The page that parameters ask for; undefined where they ask for every entry. */
-export function askedPage(
-  { page = 1, limit, cursor }: PageValues,
-  { pageLength, isJson }: { pageLength: number; isJson: boolean },
-): { page: number; limit: number } | undefined {
-  if (cursor !== undefined && page > 1)
-    throw new InvalidParameter({
-      parameter: 'page',
-      value: String(page),
-      detail: 'is given with a cursor',
-      allowed: 'one of page and cursor',
-    })
-  if (limit !== undefined || isJson || cursor !== undefined) return { page, limit: limit ?? pageLength }
-  if (page === 1) return undefined
-  throw new InvalidParameter({
-    parameter: 'page',
-    value: String(page),
-    detail: 'is given without limit',
-    allowed: 'in this format together with limit: without it every entry is sent',
-  })
+/** Where a page begins among all entries, and where reading all pages began. */
+export interface PagePosition {
+  readonly limit: number
+  readonly offset: number
+  readonly cursor: Cursor | undefined
+}
+
+/** Throws {@link InvalidParameter} for parameters of pages that contradict each other. */
+export function requirePage({ page = 1, limit, cursor }: PageValues, isJson: boolean): void {
+  if (page === 1) return
+  const refuse = (detail: string, allowed: string) =>
+    new InvalidParameter({ parameter: 'page', value: String(page), detail, allowed })
+  if (cursor !== undefined) throw refuse('is given with a cursor', 'one of page and cursor')
+  if (limit === undefined && !isJson)
+    throw refuse(
+      'is given without limit',
+      'in this format together with limit: without it every entry is sent',
+    )
 }
 
 /** Computes the pagination of a page. */
-export function pageOf(query: { page: number; limit: number }, totalItems: number): Pagination {
-  const { page, limit } = query
-  return { page, limit, totalPages: Math.ceil(totalItems / limit), totalItems }
+export function paginationOf({ limit, offset, cursor }: PagePosition, totalItems: number): Pagination {
+  const next = offset + limit
+  return {
+    page: Math.floor(offset / limit) + 1,
+    ...{ limit, totalPages: Math.ceil(totalItems / limit), totalItems },
+    ...(cursor && { nextCursor: next < totalItems ? cursorText({ ...cursor, offset: next }) : null }),
+  }
 }
 
 /** The JSON before and after the entries of a page. */
 export function pageFrame(pagination: Pagination): [before: string, after: string] {
-  const { page, limit, totalPages, totalItems, nextCursor } = pagination
-  const numbers = `"page":${page},"limit":${limit},"totalPages":${totalPages},"totalItems":${totalItems}`
-  const next = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`
-  return [`{"pagination":{${numbers}${next}},"results":[`, ']}']
+  return [`{"pagination":${JSON.stringify(pagination)},"results":[`, ']}']
 }
 
 /**
- * The Link header to the first, previous, next and last page, or with a cursor to the first and next one (RFC 8288), relative
- * to the host, so that the links are valid behind every proxy.
+ * The entries of the header Link for the first, previous, next and last page, or with a cursor for the first and next one (RFC
+ * 8288), relative to the host, so that the links are valid behind every proxy.
  */
-export function paginationLinks(
+export function pageLinks(
   path: string,
   canonicalQuery: string,
   { page, totalPages, nextCursor }: Pagination,
-): Record<string, string> {
-  const link = (rel: string, query: string) => `<${path}?${query}>; rel="${rel}"`
+): string {
   // The page or cursor always comes first, so that each page has one URL and one cache entry.
   const others = canonicalQuery.replace(/(^|&)(page|cursor)=[^&]*/g, '').replace(/^(?=[^&])/, '&')
-  if (nextCursor !== undefined) {
-    const next = nextCursor === null ? [] : [link('next', `cursor=${nextCursor}${others}`)]
-    return { link: [link('first', `cursor=*${others}`), ...next].join(', ') }
-  }
   const last = Math.max(1, totalPages)
-  const links = [link('first', `page=1${others}`)]
-  if (page > 1) links.push(link('prev', `page=${Math.min(page - 1, last)}${others}`))
-  if (page < last) links.push(link('next', `page=${page + 1}${others}`))
-  links.push(link('last', `page=${last}${others}`))
-  return { link: links.join(', ') }
+  const targets =
+    nextCursor === undefined
+      ? {
+          first: 'page=1',
+          prev: page > 1 && `page=${Math.min(page - 1, last)}`,
+          next: page < last && `page=${page + 1}`,
+          last: `page=${last}`,
+        }
+      : { first: 'cursor=*', next: nextCursor !== null && `cursor=${nextCursor}` }
+  return Object.entries(targets)
+    .flatMap(([rel, target]) => (target === false ? [] : [`<${path}?${target}${others}>; rel="${rel}"`]))
+    .join(', ')
 }

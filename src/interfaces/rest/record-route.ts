@@ -1,12 +1,14 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import { describeRelease, fromRelease, type ReleaseInfo } from '../../datasets/release-representation.ts'
+import { fromRelease } from '../../datasets/release-representation.ts'
 import { notFound } from '../../errors.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import type { Collection } from '../../query/collection.ts'
 import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { chain } from '../../values/promises.ts'
+import { respondFrom } from './respond.ts'
 
 /** What a schema says of a field. */
 interface Described {
@@ -52,7 +54,7 @@ const unknownId = ({ dataset }: DatasetContext, id: string) =>
 /** Adds GET {list}/{fingerprint}: the records that share it, where it is no key. */
 export function addFingerprintRoute(router: Router, context: DatasetContext, field: string): void {
   const { dataset } = context
-  const { path, list, record, title, maxAge } = dataset
+  const { path, list, record, title } = dataset
   const { description = title, examples = [] }: Described = record.properties[field] ?? {}
   addEndpoint(router, {
     path: `${path}/:${field}`,
@@ -78,20 +80,15 @@ export function addFingerprintRoute(router: Router, context: DatasetContext, fie
           allowed: `64 hexadecimal digits, as ${field} in ${path}`,
         })
       if (!/^[0-9a-f]{64}$/.test(equals)) throw unknown()
-      const describe = (release: ReleaseInfo) => describeRelease(release, maxAge, `${field} ${equals}`)
-      return {
-        ...describe(context.snapshot().release),
-        body: () =>
-          context.readSnapshot(({ release, collection }) =>
-            chain(
-              collection.execute({ filters: [{ field, equals }], limit: MOST_SHARING }),
-              ({ total, json }) => {
-                if (total === 0) throw unknown()
-                return { ...describe(release), body: json('{"results":[', ']}') }
-              },
-            ),
-          ),
-      }
+      const write = (collection: Collection) =>
+        chain(
+          collection.execute({ filters: [{ field, equals }], limit: MOST_SHARING }),
+          ({ total, json }) => {
+            if (total === 0) throw unknown()
+            return { content: json('{"results":[', ']}') }
+          },
+        )
+      return respondFrom(context, { key: `${field} ${equals}`, write })
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { InvalidParameter, Parameter } from '../../values/values.ts'
-import type { Area, Filter, SortKey } from '../query.ts'
+import type { Filter, SortKey } from '../query.ts'
 
 /** Parsed values of parameters by name; undefined where one is not sent. */
 export type ParameterValues = Readonly<Record<string, unknown>>
@@ -10,8 +10,6 @@ export interface FieldParameters {
   /** Throws {@link InvalidParameter} where a range begins after its end. */
   filters(values: ParameterValues): Filter[]
   sort?(values: ParameterValues): readonly SortKey[]
-  /** Throws {@link InvalidParameter} for a radius round nothing. */
-  place?(values: ParameterValues): Area | undefined
 }
 
 export interface FieldParametersOptions {

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { DatasetContext, ReleaseReference } from '../../datasets/dataset.ts'
+import { describeRelease, type ReleaseInfo } from '../../datasets/release-representation.ts'
+import type { Representation } from '../../http/response/representation.ts'
+import type { Collection } from '../../query/collection.ts'
+import type { RowBatch } from '../../query/result.ts'
+import { chain, type MaybePromise } from '../../values/promises.ts'
+
+/** A page with a longer `limit` is streamed: made at once it would take megabytes for each client that reads it. */
+export const LONGEST_BUFFERED_PAGE = 1000
+
+/** What is written of a collection: whole where it is rendered already, else in chunks. */
+export interface Written {
+  readonly content: Buffer | AsyncIterable<Uint8Array>
+  /** The bytes that the chunks hold until the last of them. */
+  readonly heldBytes?: number | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Answer {
+  /** Distinguishes the response from others of the release. */
+  readonly key: string
+  /** Whether the body is streamed. */
+  readonly isLong?: boolean
+  /** The release to read from; the current one where absent. */
+  readonly from?: ReleaseReference | undefined
+  readonly write: (collection: Collection) => MaybePromise<Written>
+}
+
+/** Responds with what a query selects: the body is read and described under one lease, so that both are of one release. */
+export function respondFrom(
+  { dataset, snapshot, readSnapshot }: DatasetContext,
+  { key, isLong = false, from, write }: Answer,
+): Representation {
+  const describe = (release: ReleaseInfo) => describeRelease(release, dataset.maxAge, key)
+  const read = <T extends object>(finish: (content: Written['content']) => MaybePromise<T>) =>
+    readSnapshot(
+      ({ release, collection }) =>
+        chain(write(collection), ({ content, ...about }) =>
+          chain(finish(content), finished => ({ ...describe(release), ...about, ...finished })),
+        ),
+      from,
+    )
+  const open = () =>
+    read(content => ({ chunks: Buffer.isBuffer(content) ? Readable.from(content) : content }))
+  const make = () =>
+    read(content => chain(Buffer.isBuffer(content) ? content : buffer(content), body => ({ body })))
+  return { ...describe(snapshot().release), body: isLong ? { open } : make }
+}
+
+const CHUNK_BYTES = 131_072
+
+/** The same bytes as a page made at once: its records between `before` and `after`, joined by commas. */
+export async function* streamPage(
+  batches: AsyncIterable<RowBatch>,
+  [before, after]: readonly [before: string, after: string],
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(before)
+  let separator = ''
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
+    const json = batch.json()
+    if (separator !== '') yield Buffer.from(separator)
+    for (let at = 0; at < json.length; at += CHUNK_BYTES) yield json.subarray(at, at + CHUNK_BYTES)
+    separator = ','
+  }
+  yield Buffer.from(after)
+}
