@@ -18,8 +18,8 @@ import {
   type PageValues,
   paged,
   pageFrame,
-  pageLinks,
   pageParameters,
+  paginationLinks,
   paginationOf,
   requirePage,
 } from './pagination.ts'
@@ -85,7 +85,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
           const pagination = position ? paginationOf(position, total) : undefined
           const frame = pagination ? pageFrame(pagination) : FRAME
           const links = [
-            pagination && pageLinks(router.shared.address(path), canonical, pagination),
+            pagination && paginationLinks(router.shared.address(path), canonical, pagination),
             feed && feedHeader(feed, router.shared.address),
           ].filter(link => link !== undefined)
           return {

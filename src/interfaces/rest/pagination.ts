@@ -59,7 +59,7 @@ export interface PageValues {
 }
 
 /** Where a page begins among all entries, and where reading all pages began. */
-export interface PagePosition {
+interface PageStart {
   readonly limit: number
   readonly offset: number
   readonly cursor: Cursor | undefined
@@ -79,7 +79,7 @@ export function requirePage({ page = 1, limit, cursor }: PageValues, isJson: boo
 }
 
 /** Computes the pagination of a page. */
-export function paginationOf({ limit, offset, cursor }: PagePosition, totalItems: number): Pagination {
+export function paginationOf({ limit, offset, cursor }: PageStart, totalItems: number): Pagination {
   const next = offset + limit
   return {
     page: Math.floor(offset / limit) + 1,
@@ -97,7 +97,7 @@ export function pageFrame(pagination: Pagination): [before: string, after: strin
  * The entries of the header Link for the first, previous, next and last page, or with a cursor for the first and next one (RFC
  * 8288), relative to the host, so that the links are valid behind every proxy.
  */
-export function pageLinks(
+export function paginationLinks(
   path: string,
   canonicalQuery: string,
   { page, totalPages, nextCursor }: Pagination,
