@@ -128,6 +128,11 @@ test('places and recalls are counted by their own fields', async t => {
   const toilets = (await app.inject('/v1/toilets/stats?by=facilities')).json()
   // One of the two has no facility, and so is in no group.
   assert.deepEqual([toilets.total, toilets.groups], [2, 1])
+  for (const query of ['near=49.18,-2.1', 'bbox=-2.3,49.1,-2.2,49.2', 'parish=st%20helier']) {
+    const { total } = (await app.inject(`/v1/toilets/stats?by=facilities&${query}`)).json()
+    const { pagination, results } = (await app.inject(`/v1/toilets?${query}`)).json()
+    assert.equal(total, pagination?.totalItems ?? results.length, query)
+  }
   const recalls = (await app.inject('/v1/product-recalls/stats?by=year')).json()
   assert.equal(
     recalls.results.reduce((sum: number, { count }: { count: number }) => sum + count, 0),

@@ -58,10 +58,7 @@ export function addCountsRoute(
           if (isMap) return { content: mapOf(groups.slice()) }
           // By the entries of lists, a record is in several groups.
           const total = chosen.some(name => lists.has(name))
-            ? chain(
-                collection.execute({ filters: selection.filters ?? [], limit: 0 }),
-                result => result.total,
-              )
+            ? chain(collection.execute({ ...selection, limit: 0 }), result => result.total)
             : groups.sum()
           return chain(total, total => ({
             ...{ content: streamPage(shown, frameOf(total, groups, top)), heldBytes },
