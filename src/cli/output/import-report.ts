@@ -1,6 +1,6 @@
 import type { HistoryReport } from '../../parking/history/import/import-history.ts'
 import type { ImportReport, IssueGroup } from '../../releases/import/report.ts'
-import { fold } from '../../sources/claims.ts'
+import { fold } from '../../sources/columns.ts'
 import { counted, figure } from '../../values/numbers.ts'
 import { checksText } from './checks-text.ts'
 import { columns, shortHash, span, visible } from './text.ts'
