@@ -162,3 +162,12 @@ async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
     throw error
   }
 }
+
+const LINE_FEED = 0x0a
+
+/** Counts the line feeds of some bytes. */
+export function lineFeeds(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++
+  return count
+}

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { CsvError, Parser } from 'csv-parse'
 import { unguardFormula } from '../values/formula-text.ts'
 import { cut } from '../values/text.ts'
-import { LONGEST_NAME } from './claims.ts'
-import { type Columns, createColumns, namesFound, rowOf } from './columns.ts'
-import { withFirstLine } from './encodings.ts'
+import { type Columns, createColumns, LONGEST_NAME, namesFound } from './columns.ts'
+import { withFirstLines } from './encodings.ts'
 import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from './limits.ts'
 import type { SourceOptions } from './source-options.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
@@ -75,16 +74,12 @@ async function withDelimiter(
   chosen: SourceOptions['delimiter'],
   columns: Columns | undefined,
 ) {
-  const { line, whole } = await withFirstLine(text)
-  const [, named] = SEPARATOR_LINE.exec(line) ?? []
-  const isNamed = named !== undefined
-  if (chosen !== undefined || isNamed)
-    return { whole, isNamed, delimiter: chosen === 'tab' ? '\t' : (chosen ?? named ?? ',') }
-  if (columns === undefined || canBeHeader(line, columns))
-    return { whole, isNamed, delimiter: delimiterOf(line) }
-  const more = await withFirstLine(whole, MOST_FIRST_LINES)
-  const header = more.lines.find(one => canBeHeader(one, columns)) ?? line
-  return { whole: more.whole, isNamed, delimiter: delimiterOf(header) }
+  const { lines, whole } = await withFirstLines(text, MOST_FIRST_LINES)
+  const [first = ''] = lines
+  const [, named] = SEPARATOR_LINE.exec(first) ?? []
+  const header = () => (columns && lines.find(line => canBeHeader(line, columns))) ?? first
+  const delimiter = chosen === 'tab' ? '\t' : (chosen ?? named ?? delimiterOf(header()))
+  return { whole, isNamed: named !== undefined, delimiter }
 }
 
 /** What may separate the columns of CSV, and its name in messages. */
@@ -218,10 +213,8 @@ function readHeader(cells: readonly string[], columns: Columns) {
     names,
     match,
     places: new Map(names.map((name, at) => [name, at])),
-    /** The columns that no field takes, by their places, until they have had a value. */
-    unsampled: new Map(
-      names.flatMap((name, at) => (columns.ignored.has(name) || isBlank(cells[at]) ? [[name, at]] : [])),
-    ),
+    /** The columns without a name that no field takes, until they have had a value. */
+    unnamed: new Set(names.filter((name, at) => isBlank(cells[at]) && !match.uses.has(name))),
     /** Whether it is that of an export: all columns in their order. Of other sources nobody knows who added an apostrophe. */
     isExport: isDeepStrictEqual(names, exportedAs(names, columns)),
   }
@@ -240,20 +233,23 @@ export const columnName = (column: number): string =>
     ? columnName(Math.floor((column - 1) / 26)) + columnName(((column - 1) % 26) + 1)
     : String.fromCharCode(64 + column)
 
-function toRow({ line, cells: given, faults }: CsvLine, header: Header, from: Columns): SourceRow {
-  const { names, places, match, unsampled } = header
+function toRow({ line, cells: given, faults }: CsvLine, header: Header, columns: Columns): SourceRow {
+  const { names, places, unnamed, match, isWorkbook } = header
   const cells = header.isExport ? given.map(unguardFormula) : given
-  for (let at = names.length; header.isWorkbook && at < cells.length; at++)
-    unsampled.set(nameOfUnnamed(at), at)
-  if (header.isWorkbook ? cells.length < names.length : cells.length !== names.length)
+  if (isWorkbook ? cells.length < names.length : cells.length !== names.length)
     return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
   for (const [place, reason] of faults ?? [])
     if (match.uses.has(names[place] ?? ''))
       return { ...faultyRow(line, reason), fault: { column: names[place] ?? null, value: null, reason } }
-  for (const [name, at] of unsampled) {
-    if (isBlank(cells[at])) continue
-    from.sample(name, cells[at])
-    unsampled.delete(name)
+  for (let at = names.length; at < cells.length; at++) {
+    places.set(nameOfUnnamed(at), at)
+    unnamed.add(nameOfUnnamed(at))
   }
-  return rowOf(line, match, name => cells[places.get(name) ?? -1])
+  const cellOf = (name: string) => cells[places.get(name) ?? -1]
+  for (const name of unnamed)
+    if (!isBlank(cellOf(name))) {
+      columns.ignore(name)
+      unnamed.delete(name)
+    }
+  return columns.rowOf(line, match, cellOf)
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { errorCode } from '../values/system/error-code.ts'
-import { withHead } from './bytes.ts'
+import { lineFeeds, withHead } from './bytes.ts'
 import { LONGEST_ROW } from './limits.ts'
 import type { Encoding, SourceOptions } from './source-options.ts'
 import { Refusal } from './source-row.ts'
@@ -53,8 +53,11 @@ export async function* decodeText(
   const start = head.toString('hex')
   const [, other] = OTHERS.find(([its]) => start.startsWith(its)) ?? []
   if (other !== undefined) throw new Refusal(`the source is ${other}`)
-  const [, marked = encoding] = MARKS.find(([mark]) => start.startsWith(mark)) ?? []
-  if (marked === 'utf-8') yield* decodeUtf8(whole)
+  const [mark = '', marked = encoding] = MARKS.find(([its]) => start.startsWith(its)) ?? []
+  if (marked === 'utf-8') {
+    refuseUtf16(head)
+    yield* decodeUtf8(whole, mark.length / 2)
+  }
   // The Encoding Standard reads ISO 8859-1 as Windows-1252, which has printable characters where the other has none.
   else if (marked === 'windows-1252' || marked === 'iso-8859-1') yield* decodeWindows1252(whole)
   else yield* decodeByNode(marked, whole)
@@ -89,33 +92,23 @@ async function* decodeWindows1252(chunks: AsyncIterable<Buffer>): AsyncGenerator
       .replace(/[\x80-\x9f]/g, character => WINDOWS_1252[character.charCodeAt(0) - 0x80] ?? character)
 }
 
-const LINE_FEED = 0x0a
-
 /**
- * Decodes UTF-8, without a byte order mark. Refuses invalid bytes with their line rather than replacing them: a replaced
- * letter is lost for good.
+ * Decodes UTF-8 after the first `skip` bytes. Refuses invalid bytes with their line rather than replacing them: a replaced letter
+ * is lost for good.
  */
-export async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0)
+async function* decodeUtf8(chunks: AsyncIterable<Buffer>, skip: number): AsyncGenerator<string> {
+  let rest: Buffer | undefined
   let line = 1
-  let atStart = true
   for await (const chunk of chunks) {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    if (atStart && bytes.length < 3) {
-      rest = bytes
-      continue
-    }
-    if (atStart) refuseUtf16(bytes)
+    const bytes: Buffer = rest?.length ? Buffer.concat([rest, chunk]) : chunk.subarray(rest ? 0 : skip)
     const whole = bytes.subarray(0, wholeCharacters(bytes))
     rest = bytes.subarray(whole.length)
     if (!isUtf8(whole)) refuseByte(whole, line)
     line += lineFeeds(whole)
-    const text = whole.toString('utf8')
-    yield atStart ? text.replace(/^\ufeff/, '') : text
-    atStart = false
+    yield whole.toString('utf8')
   }
-  if (!isUtf8(rest)) refuseByte(rest, line)
-  if (rest.length > 0) yield rest.toString('utf8')
+  // The beginning of a character.
+  if (rest?.length) refuseByte(rest, line)
 }
 
 /** The number of leading bytes that hold whole characters; up to three more may begin one that the next chunk ends. */
@@ -145,34 +138,22 @@ function refuseByte(bytes: Buffer, firstLine: number): never {
   )
 }
 
-/** The position of the first invalid byte, by binary search: every prefix of a valid prefix is valid. */
+/** The position of the first invalid byte: decoding puts U+FFFD in its place, which valid bytes may hold too. */
 function firstBadByte(bytes: Buffer): number {
-  let sound = 0
-  let bad = bytes.length
-  while (bad - sound > 1) {
-    const middle = (sound + bad) >> 1
-    const front = bytes.subarray(0, middle)
-    if (isUtf8(front.subarray(0, wholeCharacters(front)))) sound = middle
-    else bad = middle
+  const text = bytes.toString('utf8')
+  for (let at = text.indexOf('\ufffd'); ; at = text.indexOf('\ufffd', at + 1)) {
+    const place = Buffer.byteLength(text.slice(0, at))
+    if (bytes.toString('hex', place, place + 3) !== 'efbfbd') return place
   }
-  // A truncated character is reported at its first byte.
-  return wholeCharacters(bytes.subarray(0, sound))
-}
-
-function lineFeeds(bytes: Buffer): number {
-  let count = 0
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++
-  return count
 }
 
 const hex = (byte = 0) => `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`
 
 /**
- * Reads the first line with text, or its start where it is longer than a row may be, and with `most` the lines after it up
- * to that number; `whole` yields all of the text. Throws {@link Refusal} if there is none, or if it is a document in a
- * markup language.
+ * Reads the first line with text and the lines after it, up to a number, or their start where they are longer than a row may be;
+ * `whole` yields all of the text. Throws {@link Refusal} if there is none, or if it is a document in a markup language.
  */
-export async function withFirstLine(text: AsyncGenerator<string>, most = 1) {
+export async function withFirstLines(text: AsyncGenerator<string>, most: number) {
   let head = ''
   let isBegun = false
   const linesSoFar = () => head.trimStart().split('\n', most + 1)
@@ -184,18 +165,18 @@ export async function withFirstLine(text: AsyncGenerator<string>, most = 1) {
     if (isMore || head.length > LONGEST_ROW) break
   }
   const lines = linesSoFar().slice(0, most)
-  const [line = ''] = lines
-  if (line === '' && head.length > LONGEST_ROW)
+  if (lines[0] === '')
     throw new Refusal(
-      `the source starts with more than ${LONGEST_ROW} blanks; remove the empty space before its header`,
+      head.length > LONGEST_ROW
+        ? `the source starts with more than ${LONGEST_ROW} blanks; remove the empty space before its header`
+        : 'the source is empty; nothing was read from it',
     )
-  if (line === '') throw new Refusal('the source is empty; nothing was read from it')
   refuseMarkup(head.trimStart().slice(0, MARKUP_WITHIN))
   async function* whole() {
     yield head
     yield* text
   }
-  return { line, lines, whole: whole() }
+  return { lines, whole: whole() }
 }
 
 /** Characters in which a document in a markup language names its first element. */

@@ -1,7 +1,6 @@
 import { cut } from '../values/text.ts'
-import { LONGEST_NAME } from './claims.ts'
-import { type Columns, rowOf } from './columns.ts'
-import { withFirstLine } from './encodings.ts'
+import { type Columns, LONGEST_NAME } from './columns.ts'
+import { withFirstLines } from './encodings.ts'
 import { DEEPEST, LONGEST_ROW, MOST_COLUMNS } from './limits.ts'
 import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-row.ts'
 
@@ -219,7 +218,10 @@ export async function* jsonRows(
   columns: Columns,
   onMember: (name: string, value: unknown) => void = () => {},
 ): AsyncGenerator<readonly SourceRow[]> {
-  const { line, whole } = await withFirstLine(text)
+  const {
+    lines: [line = ''],
+    whole,
+  } = await withFirstLines(text, 1)
   const splitter = createJsonSplitter(isRecord(line, columns) ? 'lines' : 'document', (name, value, at) => {
     checkCollection(name, value, at)
     onMember(name, value)
@@ -252,10 +254,7 @@ function toRow({ line, value }: JsonElement, columns: Columns, mustBeFeature: bo
   if (given.size > MOST_COLUMNS)
     return faultyRow(line, `has ${given.size} fields; at most ${MOST_COLUMNS} are allowed`)
   try {
-    const row = rowOf(line, columns.matchNames([...given.keys()]), name => given.get(name))
-    for (const [name, value] of columns.ignored)
-      if (value === undefined && !isBlank(given.get(name))) columns.sample(name, given.get(name))
-    return row
+    return columns.rowOf(line, columns.matchNames([...given.keys()]), name => given.get(name))
   } catch (error) {
     if (error instanceof Refusal) return faultyRow(line, error.message)
     throw error

@@ -1,8 +1,8 @@
-import { gunzipped, openBytes, pagesOf, withHead } from './bytes.ts'
+import { gunzipped, lineFeeds, openBytes, pagesOf, withHead } from './bytes.ts'
 import type { Columns } from './columns.ts'
 import { createCompleteness } from './completeness.ts'
 import { type CsvLine, csvLines, csvRows } from './csv.ts'
-import { type DeclaredStream, decodeText, withFirstLine } from './encodings.ts'
+import { type DeclaredStream, decodeText, withFirstLines } from './encodings.ts'
 import { jsonRows } from './json.ts'
 import type { SourceOptions } from './source-options.ts'
 import { Refusal, type SourceRow } from './source-row.ts'
@@ -22,7 +22,7 @@ export async function openSource(name: string, input?: DeclaredStream, reading: 
   let [pages, records, lines] = [0, 0, 0]
   async function* countingLines(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
-      for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) lines++
+      lines += lineFeeds(chunk)
       yield chunk
     }
   }
@@ -63,7 +63,10 @@ async function* rowsOf(
 ) {
   const opened = await linesOrText(bytes, options, columns)
   if ('lines' in opened) return yield* csvRows(opened.lines, columns, true)
-  const { line, whole } = await withFirstLine(opened.text)
+  const {
+    lines: [line = ''],
+    whole,
+  } = await withFirstLines(opened.text, 1)
   yield* /^[[{]/.test(line)
     ? jsonRows(whole, columns, onMember)
     : csvRows(csvLines(whole, options.delimiter, columns), columns)

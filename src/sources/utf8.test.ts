@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodeUtf8 } from './encodings.ts'
+import { decodeText } from './encodings.ts'
 
 async function decode(bytes: Buffer, size = bytes.length || 1): Promise<string> {
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
   let text = ''
-  for await (const piece of decodeUtf8(chunks())) text += piece
+  for await (const piece of decodeText(chunks())) text += piece
   return text
 }
 

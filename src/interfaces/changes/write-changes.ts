@@ -1,5 +1,5 @@
 import { changedFields, changesDocument, each } from '../../releases/diff/changes.ts'
-import type { Change, Differences } from '../../releases/diff/differences.ts'
+import type { Change, Differences } from '../../releases/diff/diff.ts'
 import type { Release } from '../../store/store.ts'
 import { describeCompared } from './changes-schema.ts'
 

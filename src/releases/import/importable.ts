@@ -77,15 +77,19 @@ export function derivedFields({ identity }: Pick<Importable, 'identity'>): Reado
   return new Set(identity.kind === 'fingerprint' ? [identity.field] : [])
 }
 
-/** Whether a source may leave the field blank. */
-export const mayBeBlank = (schema: FieldSchema): boolean =>
-  'default' in schema || ['null', 'array', 'boolean'].some(type => hasType(schema, type))
+/** Makes what a field is where its source leaves it blank; undefined for a field that may not be blank. */
+export function blankOf(schema: FieldSchema): (() => unknown) | undefined {
+  if (hasType(schema, 'null')) return () => null
+  if ('default' in schema) return () => structuredClone(schema.default)
+  if (hasType(schema, 'array')) return () => []
+  return hasType(schema, 'boolean') ? () => false : undefined
+}
 
 /** Fields that every source must have: not derived, and without a default for blank values. */
 export function requiredFields(dataset: Pick<Importable, 'identity' | 'record'>): string[] {
   const derived = derivedFields(dataset)
   return fieldSchemas(dataset.record)
-    .filter(([name, schema]) => !derived.has(name) && !mayBeBlank(schema))
+    .filter(([name, schema]) => !derived.has(name) && blankOf(schema) === undefined)
     .map(([name]) => name)
 }
 

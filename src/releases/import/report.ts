@@ -1,4 +1,4 @@
-import { LONGEST_NAME } from '../../sources/claims.ts'
+import { LONGEST_NAME } from '../../sources/columns.ts'
 import type { SourceRow } from '../../sources/source-row.ts'
 import type { HeldBack } from '../../store/store.ts'
 import { cut } from '../../values/text.ts'

@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
-import { received } from './source-pages.ts'
+import { received } from './source-address.ts'
 
 /** Sets the folder of temporary files for a test. */
 function setTemporaryFolder(t: TestContext, folder: string): void {

@@ -7,8 +7,7 @@ import { listenRaw } from '../../../test/support/raw-upstream.ts'
 import { createColumns } from '../columns.ts'
 import { openSource } from '../rows.ts'
 import type { OpenedAddress } from './open-address.ts'
-import { readAddress, type SourceFetchOptions } from './source-address.ts'
-import { receivedPages } from './source-pages.ts'
+import { readAddress, receive, type SourceFetchOptions } from './source-address.ts'
 
 const { answers, answersStatus, startUpstream } = upstreams
 const LOCAL = { allowPrivate: true, timeoutMs: 5000 }
@@ -251,7 +250,7 @@ async function pagesThrough(count: number): Promise<number> {
     close: async () => {},
   })
   let bytes = 0
-  for await (const chunk of receivedPages(page(1), async opened => opened)) bytes += chunk.length
+  for await (const chunk of receive(page(1))) bytes += chunk.length
   return bytes
 }
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { cut } from '../../values/text.ts'
-import { LONGEST_NAME } from '../claims.ts'
+import { LONGEST_NAME } from '../columns.ts'
 import { LARGEST_WORKBOOK, MOST_EXPANSION } from '../limits.ts'
 import { Refusal } from '../source-row.ts'
 

@@ -1,6 +1,5 @@
 import { type ImportStatistics, recordWarning } from '../../../releases/import/report.ts'
-import { fold } from '../../../sources/claims.ts'
-import { namesFound } from '../../../sources/columns.ts'
+import { fold, namesFound } from '../../../sources/columns.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import { memoise } from '../../../values/memoise.ts'
 import { nearest } from '../../../values/text.ts'

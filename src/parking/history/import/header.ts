@@ -1,5 +1,4 @@
-import { fold, LONGEST_NAME } from '../../../sources/claims.ts'
-import { namesFound } from '../../../sources/columns.ts'
+import { fold, LONGEST_NAME, namesFound } from '../../../sources/columns.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import { cut } from '../../../values/text.ts'
 

@@ -1,7 +1,7 @@
 import { coerceFlag } from '../../../releases/import/coerce/values.ts'
 import { Rejection } from '../../../releases/import/importable.ts'
 import { createStatistics, type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
-import { LONGEST_NAME } from '../../../sources/claims.ts'
+import { LONGEST_NAME } from '../../../sources/columns.ts'
 import type { CsvLine } from '../../../sources/csv.ts'
 import { isBlank, Refusal } from '../../../sources/source-row.ts'
 import type { HistoricReading } from '../../../store/store.ts'

@@ -67,10 +67,7 @@ export function startChecks(
   const positions = { all: 0, swapped: 0 }
   const comparison = compareWithBaseline(dataset, content)
   const left: LeavingPlace[] = []
-  const depending = dependents.map(check => ({
-    check,
-    values: createLostValues(dataset, check.field, content),
-  }))
+  const depending = dependents.map(check => ({ check, lost: valuesOf(dataset, check.field, content) }))
   function countPosition({ latitude, longitude }: StoredRecord): void {
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return
     positions.all++
@@ -82,8 +79,8 @@ export function startChecks(
   })
   return {
     /**
-     * The record with the position to publish: the last good one, or none, in the place of one that leaves the island, unless by
-     * force. Not where a check is accepted alone: that publishes what it refused. Warns of a position that cannot be right.
+     * Puts the last good position, or none, in the place of one that leaves the island, unless by force. To accept a check does
+     * not change that: it publishes the same records that were refused. Warns of every position that is probably wrong.
      */
     hold(key: string, given: StoredRecord, warn: Warn = () => {}): HeldRecord {
       warnOfHalf(given, warn)
@@ -117,7 +114,10 @@ export function startChecks(
       const metres = comparison.add(key, record, given)
       if (held.left !== undefined) left.push({ id: key, name: nameIn(dataset, record), ...held.left })
       if (hasUuids && !synthetic && SYNTHETIC_ID.test(key)) syntheticIds++
-      for (const { values } of depending) values.add(record)
+      for (const { check, lost } of depending) {
+        const { [check.field]: value } = record
+        if (typeof value === 'string') lost.delete(fold(value))
+      }
       countPosition(given)
       return metres === undefined
         ? undefined
@@ -131,7 +131,8 @@ export function startChecks(
       const release = released(rows)
       const found: [name: string, findings: readonly CheckFinding[]][] = []
       for (const [name, check] of Object.entries(RELEASE_CHECKS)) found.push([name, check(release)])
-      for (const { check, values } of depending) found.push([check.name, await check.findings(values.lost())])
+      for (const { check, lost } of depending)
+        found.push([check.name, await check.findings([...lost.values()])])
       return found.map(([name, all]) => {
         const findings = all.filter(finding => typeof finding === 'string')
         const isAllowed = force || accept.includes(name)
@@ -185,19 +186,14 @@ interface LostValue {
   readonly name: string
 }
 
-/** Finds the texts of a field, without regard to case, that the baseline has and a new release lacks. */
-function createLostValues(dataset: Importable, field: string, { records }: BaselineContent) {
-  const lost = new Map<string, LostValue>()
+/** The texts that the baseline has in a field, by their folded forms: without regard to case. */
+function valuesOf(dataset: Importable, field: string, { records }: BaselineContent): Map<string, LostValue> {
+  const values = new Map<string, LostValue>()
   for (const record of records.values()) {
     const { [field]: value } = record
-    if (typeof value === 'string') lost.set(fold(value), { value, name: nameIn(dataset, record) })
+    if (typeof value === 'string') values.set(fold(value), { value, name: nameIn(dataset, record) })
   }
-  return {
-    add({ [field]: value }: StoredRecord): void {
-      if (typeof value === 'string') lost.delete(fold(value))
-    },
-    lost: (): readonly LostValue[] => [...lost.values()],
-  }
+  return values
 }
 
 /** Findings of each check in the reason; the report has all. */

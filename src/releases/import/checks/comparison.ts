@@ -81,23 +81,62 @@ const { near, unplaced, idsReplaced, otherName, movedFar, shifted } = LIMITS
 export function compareWithBaseline(dataset: Importable, { records, fields }: BaselineContent) {
   const counter = () => createFieldCounter(dataset.record)
   const [all, before, now] = [counter(), counter(), counter()]
-  const ids = records.size > 0 ? compareIds(dataset, records) : undefined
+  const gone = new Map(records)
+  /** New ids, each with its record's folded name. */
+  const come = new Map<string, string>()
+  const renamings: Renamed[] = []
+  const moves: Moved[] = []
+  let placed = 0
+
+  function recordLosses(): RecordLosses {
+    const { renamed, mistaken } = judged(renamings)
+    const moved = moves.filter(({ metres }) => metres > near.metres)
+    const names = new Set(come.values())
+    return {
+      ...{ gone: listed(gone.keys()), come: listed(come.keys()) },
+      areReplaced: come.size > 0 && exceeds(gone.size, records.size, idsReplaced, records.size),
+      sameNames: [...gone.values()].filter(record => names.has(fold(nameIn(dataset, record)))).length,
+      ...{ renamed: listed(renamed), mistaken: listed(mistaken) },
+      moved: listed(moved.map(({ id, name, metres }) => ({ id, name, metres }))),
+      movedFar: moves.filter(({ metres }) => metres > movedFar.metres).length,
+      exchanged: listed(exchangesOf(moves)),
+      ...{ shiftedMetres: shiftOf(moves, placed), placed },
+    }
+  }
+
   return {
     /** `given` has the position of the source. Gives the metres by which the place moves, if they are many. */
-    add(key: string, record: StoredRecord, given: StoredRecord): number | undefined {
+    add(id: string, record: StoredRecord, given: StoredRecord): number | undefined {
       all.add(record)
-      const known = records.get(key)
-      if (known !== undefined) {
-        before.add(known)
-        now.add(record)
+      if (records.size === 0) return undefined
+      const known = records.get(id)
+      const name = nameIn(dataset, given)
+      if (known === undefined) {
+        come.set(id, fold(name))
+        return undefined
       }
-      return ids?.add(key, known, given)
+      gone.delete(id)
+      before.add(known)
+      now.add(record)
+      const was = nameIn(dataset, known)
+      if (fold(was) !== fold(name)) {
+        const isOther = isAnother(was, name)
+        const isGone = isOther && !isWhereItWas(dataset, known, given)
+        renamings.push({ id, before: was, now: name, isOther, isGone })
+      }
+      const [from, to] = [pointOf(known), pointOf(given)]
+      if (from === undefined || to === undefined) return undefined
+      placed++
+      if (spotOf(from) === spotOf(to)) return undefined
+      const metres = Math.round(distanceMetres(from, to))
+      moves.push({ id, name, metres, from, to })
+      return metres > near.metres ? metres : undefined
     },
     /** How many of all records so far have a value in each field. */
     filled: all.counts,
     /** What all records so far lose. */
     losses(): Losses {
-      const lost = ids?.losses() ?? null
+      const lost = records.size > 0 ? recordLosses() : null
       const [were, are] =
         lost === null || lost.areReplaced ? [fields, all.counts()] : [before.counts(), now.counts()]
       return {
@@ -108,52 +147,19 @@ export function compareWithBaseline(dataset: Importable, { records, fields }: Ba
   }
 }
 
-function compareIds(dataset: Importable, records: BaselineContent['records']) {
-  const nameOf = (record: StoredRecord) => nameIn(dataset, record)
-  const idByName = new Map([...records].map(([id, record]) => [fold(nameOf(record)), id]))
-  const gone = new Set(records.keys())
-  const come: string[] = []
-  const renewed = new Set<string>()
-  const [renamings, moves] = [createRenamings(), createMoves()]
-
-  /** Near by its position; without one in the same parish; without either nearly nothing else changes. */
-  function isWhereItWas(before: StoredRecord, now: StoredRecord): boolean {
-    const from = pointOf(before)
-    const { latitude, longitude, parish } = now
-    if (from !== undefined && typeof latitude === 'number' && typeof longitude === 'number')
-      return distanceMetres(from, { latitude, longitude }) <= near.metres
-    if (typeof before.parish === 'string' && typeof parish === 'string')
-      return fold(before.parish) === fold(parish)
-    const [name = 'id'] = dataset.knownBy
-    return Object.keys(changedFields(before, now)).filter(field => field !== name).length <= unplaced.changes
-  }
-
-  return {
-    add(id: string, before: StoredRecord | undefined, now: StoredRecord): number | undefined {
-      const name = nameOf(now)
-      if (before === undefined) {
-        come.push(id)
-        const known = idByName.get(fold(name))
-        if (known !== undefined) renewed.add(known)
-        return undefined
-      }
-      gone.delete(id)
-      renamings.add(id, nameOf(before), name, () => isWhereItWas(before, now))
-      const [from, to] = [pointOf(before), pointOf(now)]
-      return from && to && moves.add(id, name, from, to)
-    },
-    losses(): RecordLosses {
-      const { renamed, mistaken } = renamings.found()
-      const { moved, exchanged, ...others } = moves.found()
-      const areReplaced = come.length > 0 && exceeds(gone.size, records.size, idsReplaced, records.size)
-      return {
-        ...{ gone: listed(gone), come: listed(come), areReplaced },
-        sameNames: [...renewed].filter(id => gone.has(id)).length,
-        ...{ renamed: listed(renamed), mistaken: listed(mistaken) },
-        ...{ moved: listed(moved), exchanged: listed(exchanged), ...others },
-      }
-    },
-  }
+/** Whether a record is near by its position; without one in the same parish; without either, nearly nothing else changes. */
+function isWhereItWas(
+  { knownBy: [name = 'id'] }: Importable,
+  before: StoredRecord,
+  now: StoredRecord,
+): boolean {
+  const from = pointOf(before)
+  const { latitude, longitude, parish } = now
+  if (from !== undefined && typeof latitude === 'number' && typeof longitude === 'number')
+    return distanceMetres(from, { latitude, longitude }) <= near.metres
+  if (typeof before.parish === 'string' && typeof parish === 'string')
+    return fold(before.parish) === fold(parish)
+  return Object.keys(changedFields(before, now)).filter(field => field !== name).length <= unplaced.changes
 }
 
 /** The name of a record for people: its id where it has none. */
@@ -164,30 +170,25 @@ export function nameIn(
   return String(record[field] || record.id)
 }
 
-/** Finds known ids that have another name, or another record's: fed with the names of each id before and now. */
-function createRenamings() {
-  const changed: { id: string; before: string; now: string; isOther: boolean; isGone: boolean }[] = []
-  return {
-    /** `stays` tells whether the record is still where it was. */
-    add(id: string, before: string, now: string, stays: () => boolean): void {
-      if (fold(before) === fold(now)) return
-      const isOther = isAnother(before, now)
-      changed.push({ id, before, now, isOther, isGone: isOther && !stays() })
-    },
-    /** A corrected spelling is no mistake. A name that another record has just lost is a mistake, even a similar one. */
-    found() {
-      const lost = new Map(changed.map(({ id, before }) => [fold(before), id]))
-      const renamed: Renaming[] = []
-      const mistaken: Renaming[] = []
-      for (const { isOther, isGone, ...names } of changed) {
-        const knownAs = lost.get(fold(names.now)) ?? null
-        const isMistaken = knownAs !== null || isGone
-        if (isMistaken) mistaken.push({ ...names, knownAs })
-        if (isMistaken || isOther) renamed.push({ ...names, knownAs })
-      }
-      return { renamed, mistaken }
-    },
+/** A known id under another name. */
+interface Renamed extends Omit<Renaming, 'knownAs'> {
+  /** Whether the name is more than another spelling, and whether the record is not where it was, either. */
+  readonly isOther: boolean
+  readonly isGone: boolean
+}
+
+/** A corrected spelling is no mistake. A name that another record has just lost is a mistake, even a similar one. */
+function judged(renamings: readonly Renamed[]) {
+  const lost = new Map(renamings.map(({ id, before }) => [fold(before), id]))
+  const renamed: Renaming[] = []
+  const mistaken: Renaming[] = []
+  for (const { isOther, isGone, ...names } of renamings) {
+    const knownAs = lost.get(fold(names.now)) ?? null
+    const isMistaken = knownAs !== null || isGone
+    if (isMistaken) mistaken.push({ ...names, knownAs })
+    if (isMistaken || isOther) renamed.push({ ...names, knownAs })
   }
+  return { renamed, mistaken }
 }
 
 /** Letters that are compared. */
@@ -200,34 +201,10 @@ function isAnother(before: string, now: string): boolean {
   return distance(one, other) > Math.max(one.length, other.length) * otherName.share
 }
 
+/** A place that is on the island before and now, at another position. */
 interface Moved extends Move {
   readonly from: Point
   readonly to: Point
-}
-
-/** Finds how places move: fed with the positions of each place that is on the island before and now. */
-function createMoves() {
-  const all: Moved[] = []
-  let placed = 0
-  return {
-    /** The metres, if they are many. */
-    add(id: string, name: string, from: Point, to: Point): number | undefined {
-      placed++
-      if (spotOf(from) === spotOf(to)) return undefined
-      const metres = Math.round(distanceMetres(from, to))
-      all.push({ id, name, metres, from, to })
-      return metres > near.metres ? metres : undefined
-    },
-    found: () => ({
-      placed,
-      moved: all
-        .filter(({ metres }) => metres > near.metres)
-        .map(({ id, name, metres }): Move => ({ id, name, metres })),
-      movedFar: all.filter(({ metres }) => metres > movedFar.metres).length,
-      exchanged: exchangesOf(all),
-      shiftedMetres: shiftOf(all, placed),
-    }),
-  }
 }
 
 /** A position to the metre. */

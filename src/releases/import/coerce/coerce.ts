@@ -10,13 +10,13 @@ import { createCache } from '../../../values/memoise.ts'
 import { ownText, visibleText } from '../../../values/text.ts'
 import {
   attempt,
+  blankOf,
   type Coerce,
   derivedFields,
   type FieldSchema,
   fieldSchemas,
   hasType,
   type Importable,
-  mayBeBlank,
   NO_VALUE,
   Rejection,
   throwTogether,
@@ -29,7 +29,6 @@ import {
   coerceFlag,
   coerceId,
   coerceNumber,
-  coerceOpenEnumeration,
   coerceText,
   coerceTimestamp,
   coerceUuid,
@@ -41,10 +40,14 @@ type SeparatorOf = (field: string) => string
 /** Returns the coercion of a field's values, derived from its schema alone, so a dataset needs no code for it. */
 export function coercerOf(schema: FieldSchema, name: string, separatorOf: SeparatorOf = () => ','): Coerce {
   const coerce = coercerOfFilled(schema, name, separatorOf)
-  const coerceBlank = coercerOfBlank(schema)
+  const makeBlank = blankOf(schema)
   const has = (type: string) => hasType(schema, type)
   // A cell of JSON text may hold null instead of being blank.
   const isJson = has('object') || has('array')
+  const coerceBlank: Coerce = (raw, field) => {
+    if (makeBlank === undefined) throw new Rejection(field, raw, 'must not be blank')
+    return makeBlank()
+  }
   const isText = (has('string') || has('array')) && (schema.enum ?? schema.format) === undefined
   return (raw, field, warn) => {
     if (typeof raw !== 'string') return (isBlank(raw) ? coerceBlank : coerce)(raw, field, warn)
@@ -55,7 +58,7 @@ export function coercerOf(schema: FieldSchema, name: string, separatorOf: Separa
     if (text !== trimmed) warn(field, raw, HIDDEN)
     if (text === '' || (isJson && text === 'null')) return coerceBlank(raw, field, warn)
     if (!isText || !NO_VALUE.test(text)) return coerce(text === trimmed ? raw : text, field, warn)
-    if (!mayBeBlank(schema))
+    if (makeBlank === undefined)
       throw new Rejection(field, raw, 'stands for "no value", but this field must have one')
     warn(field, raw, 'stands for "no value": published as blank')
     return coerceBlank(raw, field, warn)
@@ -85,20 +88,9 @@ function cached(coerce: Coerce): Coerce {
   }
 }
 
-function coercerOfBlank(schema: FieldSchema): Coerce {
-  if (hasType(schema, 'null')) return () => null
-  if ('default' in schema) return () => structuredClone(schema.default)
-  if (hasType(schema, 'array')) return () => []
-  if (hasType(schema, 'boolean')) return () => false
-  return (raw, field) => {
-    throw new Rejection(field, raw, 'must not be blank')
-  }
-}
-
 function coercerOfFilled(schema: FieldSchema, name: string, separatorOf: SeparatorOf): Coerce {
-  const known = schema[KNOWN_VALUES]
-  if (schema.enum !== undefined) return cached(coerceEnumeration(schema.enum))
-  if (known !== undefined) return cached(coerceOpenEnumeration(known))
+  const listed = schema.enum ?? schema[KNOWN_VALUES]
+  if (listed !== undefined) return cached(coerceEnumeration(listed, schema.enum === undefined))
   if (hasType(schema, 'string')) {
     if (schema.format === 'date-time') return cached(schema[CALENDAR_DATE] ? coerceDate : coerceTimestamp)
     if (schema[CODE]) return coerceCode

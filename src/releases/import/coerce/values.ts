@@ -3,10 +3,10 @@ import { isBlank, isObject } from '../../../sources/source-row.ts'
 import { suggestion } from '../../../values/text.ts'
 import { uuidOf } from '../identity.ts'
 import {
+  blankOf,
   type Coerce,
   type FieldSchema,
   hasType,
-  mayBeBlank,
   NO_VALUE,
   Rejection,
   type Warn,
@@ -37,8 +37,7 @@ export function readText(raw: unknown, field: string): string {
   if (typeof raw === 'number' && !/^-?[\d.]+$/.test(written))
     throw new Rejection(field, raw, 'is a number that has no plain decimal form')
   const trimmed = written.trim()
-  const text = PLAIN.test(trimmed) ? trimmed : composed(trimmed, raw, field)
-  return text
+  return PLAIN.test(trimmed) ? trimmed : composed(trimmed, raw, field)
 }
 
 /** As spreadsheets write a number: with decimals, or as digits and a power of ten. */
@@ -99,33 +98,23 @@ export function coerceId(dataset: string): Coerce {
   }
 }
 
-/** Coerces to a value of a closed enumeration, ignoring case; blanks, hyphens and underscores are equal. */
-export function coerceEnumeration(values: readonly string[]): Coerce {
+/**
+ * Coerces to a value of an enumeration, ignoring case; blanks, hyphens and underscores are equal. An open one keeps an unknown
+ * value with a warning.
+ */
+export function coerceEnumeration(values: readonly string[], isOpen: boolean): Coerce {
   const byForm = new Map(values.map(value => [formOf(value), value]))
-  return (raw, field) => {
+  return (raw, field, warn) => {
     const form = formOf(readText(raw, field))
     const value = byForm.get(form)
     if (value !== undefined) return value
-    throw new Rejection(
-      field,
-      raw,
-      `must be one of ${values.join(', ')}${suggestion(form, values, mayBeMeant)}`,
-    )
+    const known = values.join(', ')
+    const hint = suggestion(form, values, meant => `; ${meant} may be meant`)
+    if (!isOpen) throw new Rejection(field, raw, `must be one of ${known}${hint}`)
+    warn(field, raw, `is not a known value (${known})${hint}`)
+    return form
   }
 }
-
-/** Coerces to a value of an open enumeration in the same way; keeps an unknown value with a warning. */
-export function coerceOpenEnumeration(known: readonly string[]): Coerce {
-  const values = new Set(known)
-  return (raw, field, warn) => {
-    const value = formOf(readText(raw, field))
-    if (!values.has(value))
-      warn(field, raw, `is not a known value (${known.join(', ')})${suggestion(value, known, mayBeMeant)}`)
-    return value
-  }
-}
-
-const mayBeMeant = (meant: string) => `; ${meant} may be meant`
 
 const formOf = (text: string) =>
   text
@@ -179,7 +168,7 @@ function hint(raw: unknown, schema: FieldSchema): string {
   const text = typeof raw === 'string' ? raw.trim() : ''
   if (text.includes(',') && /^[+-]?[\d.,]+$/.test(text))
     return ': a point, not a comma, before decimals, and nothing between thousands'
-  return mayBeBlank(schema) && NO_VALUE.test(text) ? '; leave the cell empty where there is no value' : ''
+  return blankOf(schema) && NO_VALUE.test(text) ? '; leave the cell empty where there is no value' : ''
 }
 
 function numberOf(raw: unknown): number {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { StoredRecord } from '../../query/query.ts'
 import { changedFields } from './changes.ts'
-import { type Differences, findDifferences } from './differences.ts'
+import { type Differences, findDifferences } from './diff.ts'
 
 const keyOf = (record: StoredRecord) => String(record.id)
 
