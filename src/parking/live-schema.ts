@@ -76,10 +76,7 @@ export const LiveSpaces = Type.Object({
 export const LiveCarpark = Type.Object(
   {
     code: field.text({ description: 'Live tracking code.', examples: ['GREENST'] }),
-    name: field.text({
-      description: 'Name of the car park, as the feed has it.',
-      examples: ['Green Street'],
-    }),
+    name: countedFields.name,
     spaces: field.nullableInteger({
       description: 'Free spaces; null where the feed has no usable count of the car park now.',
       minimum: 0,

@@ -10,7 +10,7 @@ import type { LiveNow } from './live-schema.ts'
 import { localClock } from './local-clock.ts'
 import { createModel, type ParkingModel } from './model.ts'
 import type { CarParkRecords } from './quality/data-quality.ts'
-import { type Assessment, describeAssessment } from './quality/quality.ts'
+import { describeAssessment } from './quality/quality.ts'
 import { rebuildModel } from './rebuild.ts'
 import { dropOldReadings } from './retention.ts'
 
@@ -54,7 +54,8 @@ export function createParkingService(options: ParkingOptions) {
   const listeners = new Set<() => void>()
   let model = createModel({ clock, records, now })
   let version = 0
-  let published: ReadonlyMap<string, Assessment> = new Map()
+  /** The reason of each car park's quality, as listeners know it. */
+  let published = '[]'
 
   // The model is rebuilt where the store holds other history than it was built from.
   let builtRevision: number | undefined
@@ -89,9 +90,11 @@ export function createParkingService(options: ParkingOptions) {
     })
   }
 
+  const reasons = () => JSON.stringify([...model.qualities()].map(([code, { reason }]) => [code, reason]))
+
   function changed(): void {
     version++
-    published = model.qualities()
+    published = reasons()
     for (const listener of listeners)
       try {
         listener()
@@ -147,7 +150,7 @@ export function createParkingService(options: ParkingOptions) {
       isFailing = true
     }
     // A count can become stale by time alone, and plausible by a new record.
-    if (differ(model.qualities(), published)) changed()
+    if (reasons() !== published) changed()
   }
 
   return {
@@ -198,7 +201,3 @@ export function createParkingService(options: ParkingOptions) {
     },
   }
 }
-
-/** Whether the reason of any car park's quality differs. */
-const differ = (some: ReadonlyMap<string, Assessment>, others: ReadonlyMap<string, Assessment>): boolean =>
-  some.size !== others.size || [...some].some(([code, { reason }]) => others.get(code)?.reason !== reason)

@@ -18,7 +18,7 @@ export interface RetryBounds {
 /**
  * Makes up to three attempts where a failure may be transient: a lost connection, a late, cut or 5xx response.
  */
-export async function withRetries<T>(attempt: () => Promise<T>, bounds: RetryBounds): Promise<T> {
+export async function withRetries(attempt: () => Promise<void>, bounds: RetryBounds): Promise<void> {
   const { clock, signal, withinMs, attemptMs } = bounds
   const startedAt = clock.now().getTime()
   for (let retries = 0; ; retries++) {

@@ -11,8 +11,7 @@ import { type History, type HistoryOptions, readHistory } from './history-file.t
 import { createHistoryStatistics, type HistoryStatistics } from './row-reader.ts'
 
 /** The options of an import of history. */
-export interface HistoryImport
-  extends Pick<HistoryOptions, 'carParks' | 'map' | 'reading' | 'timeZone' | 'year' | 'now'> {
+export interface HistoryImport extends Omit<HistoryOptions, 'statistics' | 'onProgress'> {
   readonly store: Pick<ReadingStore, 'saveHistory' | 'readings'>
   /** The path of a file, or `-`, or a name for what `input` gives. */
   readonly source: string
