@@ -84,7 +84,17 @@ export function compose(options: ServiceOptions): Service {
           webhook: { url: NOTIFY_URL, secret: NOTIFY_SECRET },
           ...{ log, onOutcome: metrics.countNotification },
         })
-  const sources = followConfigured(options, metrics, () => watch.look())
+  const { sources: configured = [] } = options
+  // Without any, this instance must not hold the lease of one that has them.
+  const sources: SourceFollower | undefined =
+    configured.length === 0
+      ? undefined
+      : followSources({
+          ...{ sources: configured, states: store.sources, leases: store.leases, log },
+          importSource: importInThread(config, configured),
+          onOutcome: () => watch.look(),
+          onFailure: metrics.countSourceFailure,
+        })
   const parts = { datasets, snapshots, parking, sources }
   const watch = createWatch({
     ...parts,
@@ -131,20 +141,6 @@ export function compose(options: ServiceOptions): Service {
       await store.close()
     },
   }
-}
-
-/** What follows the configured sources. Without any, this instance must not hold the lease of one that has them. */
-function followConfigured(
-  { config, store, log, sources = [] }: ServiceOptions,
-  { countSourceFailure }: Metrics,
-  onOutcome: () => void,
-): SourceFollower | undefined {
-  if (sources.length === 0) return undefined
-  return followSources({
-    ...{ sources, states: store.sources, leases: store.leases, log, onOutcome },
-    importSource: importInThread(config, sources),
-    onFailure: countSourceFailure,
-  })
 }
 
 /** Creates a function that cleans up killed imports in the store; each call retries until one has succeeded. */
