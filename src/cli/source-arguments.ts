@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { TObject } from 'typebox'
 import type { ImportOptions } from '../releases/import/import.ts'
-import { type ColumnMap, mappableFields } from '../sources/claims.ts'
+import { type ColumnMap, mappableFields } from '../sources/columns.ts'
 import { readAddress } from '../sources/fetch/source-address.ts'
 import { SourceOptions } from '../sources/source-options.ts'
 import { shownAddress } from '../values/addresses/shown-address.ts'
