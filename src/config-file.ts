@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { ConfigError } from './config.ts'
 import { withoutSecrets } from './values/addresses/shown-address.ts'
-import { errorCode } from './values/system/error-code.ts'
+import { errorCode, messageOf } from './values/system/error-code.ts'
 import { cut, suggestion } from './values/text.ts'
 import { memberOf } from './values/values.ts'
 
@@ -36,7 +36,7 @@ function parseFile(variable: string, path: string): unknown {
     const code = errorCode(error)
     const reason =
       code === undefined
-        ? `is not JSON: ${error instanceof Error ? error.message : error}`
+        ? `is not JSON: ${messageOf(error)}`
         : `cannot be read (${code}); name a JSON file that is there`
     throw new ConfigFileError(variable, path, '', reason)
   }

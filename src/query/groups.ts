@@ -1,4 +1,4 @@
-import type { Group, Groups } from './result.ts'
+import { countOf, type Group, type Groups } from './result.ts'
 
 /** An array as it grew, and three texts of its own. */
 const GROUP_BYTES = 300
@@ -8,5 +8,5 @@ export const heldGroups = (groups: readonly Group[]): Groups => ({
   length: groups.length,
   bytes: groups.length * GROUP_BYTES,
   slice: (from, to) => groups.slice(from, to),
-  sum: from => groups.slice(from).reduce((sum, group) => sum + (group.at(-1) as number), 0),
+  sum: from => groups.slice(from).reduce((sum, group) => sum + countOf(group), 0),
 })

@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts'
 import type { SortKey, StoredRecord } from './query.ts'
-import type { Group } from './result.ts'
+import { countOf, type Group } from './result.ts'
 
 /** Returns the field of a name. Throws RangeError where there is none. */
 export type FieldOf = (name: string) => Field
@@ -34,7 +34,7 @@ export function compareValues(one: unknown, other: unknown, sign: 1 | -1 = 1): n
 
 /** Groups come in descending order of count, ties in the order of their values. */
 export function compareGroups(one: Group, other: Group): number {
-  const byCount = (other.at(-1) as number) - (one.at(-1) as number)
+  const byCount = countOf(other) - countOf(one)
   if (byCount !== 0) return byCount
   const differing = one.findIndex((value, index) => value !== other[index])
   return compareValues(one[differing], other[differing])

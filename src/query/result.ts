@@ -36,3 +36,5 @@ export interface Groups {
 
 /** The values of the keys counted by, in the requested order, and the number of records that have them. */
 export type Group = readonly [...values: Value[], count: number]
+
+export const countOf = (group: Group): number => Number(group.at(-1))

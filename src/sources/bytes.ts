@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { errorCode } from '../values/system/error-code.ts'
+import { errorCode, messageOf } from '../values/system/error-code.ts'
 import { MOST_EXPANSION, PIPE_WAIT_MS } from './limits.ts'
 import { Refusal } from './source-row.ts'
 
@@ -74,7 +74,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function refuse(source: string, error: unknown): never {
   if (error instanceof Refusal) throw error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   throw new Refusal(`${source} cannot be read: ${REASONS[errorCode(error) ?? ''] ?? message}`)
 }
 

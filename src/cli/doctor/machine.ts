@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import { DRIVER, loadDriver } from '../../store/sqlite/driver.ts'
+import { messageOf } from '../../values/system/error-code.ts'
 import { equalPorts, explainListening, listeningError } from '../listening.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -50,9 +51,5 @@ async function checkPort(variable: 'PORT' | 'ADMIN_PORT', config: Config): Promi
       `fine if this service is already running; otherwise set ${variable} to another`,
     )
   const explained = explainListening(error, config)
-  return fail(
-    subject,
-    explained instanceof Error ? explained.message : String(explained),
-    `set HOST and ${variable} to what this machine has`,
-  )
+  return fail(subject, messageOf(explained), `set HOST and ${variable} to what this machine has`)
 }

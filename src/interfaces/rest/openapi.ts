@@ -74,7 +74,11 @@ export function openApi(
 
 /** Creates what describes each component once, under its name, and refers to it. */
 function createComponents() {
-  const components = { schemas: {} as Json, parameters: {} as Json, headers: {} as Json }
+  const components: Record<'schemas' | 'parameters' | 'headers', Json> = {
+    schemas: {},
+    parameters: {},
+    headers: {},
+  }
   const refer = (kind: keyof typeof components, name: string, describe: () => unknown): Json => {
     components[kind][name] ??= describe()
     return { $ref: `#/components/${kind}/${name}` }

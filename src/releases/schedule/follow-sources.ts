@@ -3,6 +3,7 @@ import type { Leases } from '../../store/coordination.ts'
 import { keepLease } from '../../store/keep-lease.ts'
 import { type SourceState, type SourceStates, StoreError } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
+import { messageOf } from '../../values/system/error-code.ts'
 import { HOUR_MS } from '../../values/time-units.ts'
 import type { FollowerLog } from '../snapshots/dataset-follower.ts'
 import type { ImportedSource, KnownSource } from './import-source.ts'
@@ -212,7 +213,7 @@ const TEXTS = {
 
 /** Describes an error of an import that did not come to a report. */
 function failureOf(error: unknown): Extract<Attempt, { outcome: 'failed' }> & { kind: SourceFailure } {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   if (error instanceof FetchError)
     return { outcome: 'failed', reason, kind: error.kind, retryAfterMs: error.retryAfterMs }
   return { outcome: 'failed', reason, kind: error instanceof StoreError ? 'store' : 'fault' }

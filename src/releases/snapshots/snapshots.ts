@@ -1,4 +1,5 @@
 import { type DegradedComponent, type Store, StoreBusyError } from '../../store/store.ts'
+import { messageOf } from '../../values/system/error-code.ts'
 import type { Importable } from '../import/importable.ts'
 import { type DatasetHealth, type FollowerLog, followDataset, type ServedTables } from './dataset-follower.ts'
 
@@ -157,7 +158,7 @@ function createStoreHealth(options: { store: Pick<Store, 'degraded'>; log: Follo
         busySince ??= now().getTime()
         if (now().getTime() - busySince < BUSY_MS) return
       }
-      const detail = error instanceof Error ? error.message : String(error)
+      const detail = messageOf(error)
       if (failure === null)
         log.error(
           { event: 'store-unavailable', err: error },

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { messageOf } from '../../values/system/error-code.ts'
 import { cut } from '../../values/text.ts'
 import { LONGEST_NAME } from '../columns.ts'
 import { LARGEST_WORKBOOK, MOST_EXPANSION } from '../limits.ts'
@@ -76,7 +77,7 @@ async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
       yield chunk
     }
   } catch (error) {
-    throw damaged(`its part ${fileName}: ${(error as Error).message}`)
+    throw damaged(`its part ${fileName}: ${messageOf(error)}`)
   }
   if (sum !== entry.crc32) throw damaged(`its part ${fileName} has another checksum`)
 }

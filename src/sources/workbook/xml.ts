@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { messageOf } from '../../values/system/error-code.ts'
 import { DEEPEST, LONGEST_ROW } from '../limits.ts'
 import { Refusal } from '../source-row.ts'
 import { damaged } from './archive.ts'
@@ -60,7 +61,7 @@ export async function* readXml(
       if (chunk === undefined) parser.close()
     } catch (error) {
       if (error instanceof Refusal) throw error
-      throw damaged(`not XML: ${(error as Error).message}`)
+      throw damaged(`not XML: ${messageOf(error)}`)
     }
   }
   for await (const chunk of bytes) {

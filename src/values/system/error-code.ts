@@ -3,6 +3,9 @@ interface CodedError extends Error {
   readonly code?: unknown
 }
 
+/** What an error says; of anything else that was thrown, its text. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** The code of an error of the system or of Node, such as `ENOENT`; undefined for any other. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined

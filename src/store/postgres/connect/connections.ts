@@ -1,5 +1,6 @@
 import { Client, type ClientBase, type Connection, Pool, type PoolClient, type QueryResult } from 'pg'
 import { within } from '../../../values/promises.ts'
+import { messageOf } from '../../../values/system/error-code.ts'
 import { type DegradedComponent, StoreBusyError, StoreUnusableError } from '../../store.ts'
 import { readAddress, type Target } from './address.ts'
 import { endsConnection, isOutage, toStoreError } from './faults.ts'
@@ -152,9 +153,7 @@ function openServer(target: Target, prepare: () => Promise<void> = async () => {
     connect,
     unavailable() {
       if (outage === undefined) return undefined
-      const explained = toStoreError(outage.reason, target)
-      const detail = explained instanceof Error ? explained.message : String(explained)
-      return { since: outage.since.toISOString(), detail }
+      return { since: outage.since.toISOString(), detail: messageOf(toStoreError(outage.reason, target)) }
     },
     async end() {
       clearInterval(asking)

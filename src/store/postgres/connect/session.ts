@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type { Client } from 'pg'
+import { messageOf } from '../../../values/system/error-code.ts'
 import type { Reader } from '../../engine.ts'
 import type { Registry, RegistryTables } from '../../registry/tables.ts'
 import { readAddress, type Target } from './address.ts'
@@ -106,6 +107,6 @@ export async function readerOf(address: string, readUrl: string): Promise<Reader
       return { shown, isStandby, bytesBehind: bytes === null ? undefined : Math.max(0, bytes) }
     })
   } catch (error) {
-    return { shown, failure: error instanceof Error ? error.message : String(error) }
+    return { shown, failure: messageOf(error) }
   }
 }
