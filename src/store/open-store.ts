@@ -1,9 +1,13 @@
 import { resolve } from 'node:path'
 import type { Reader, StoreEngine, StoreOptions } from './engine.ts'
-import { createReadingStore } from './readings/reading-store.ts'
+import { addHistory, readOrigins, removeBatch } from './readings/history-import.ts'
+import { readKeptHistory, readReadings, readSummaries } from './readings/history-queries.ts'
+import { insertObservation, readLatestObservation } from './readings/observations.ts'
+import { dropHistory } from './readings/reading-rows.ts'
 import { createReleaseStore } from './registry/release-store.ts'
 import { createStates } from './registry/states.ts'
-import { type Store, StoreUnusableError } from './store.ts'
+import { readRevision } from './registry/tables.ts'
+import { type ReadingStore, type Store, StoreUnusableError } from './store.ts'
 
 /** Opens the store at an address, creating it unless `mustExist`. Throws as {@link openEngine}. */
 export async function openStore(databaseUrl: string, options?: StoreOptions): Promise<Store> {
@@ -13,6 +17,23 @@ export async function openStore(databaseUrl: string, options?: StoreOptions): Pr
     releases: createReleaseStore(engine),
     readings: createReadingStore(engine),
     ...createStates(engine.read, engine.write),
+  }
+}
+
+/** Creates the store of readings over an engine. */
+function createReadingStore(engine: StoreEngine): ReadingStore {
+  const { read, readNumbers, writeHistory } = engine
+  return {
+    saveObservation: observation => insertObservation(engine.writeReadings, observation),
+    latestObservation: () => read(readLatestObservation),
+    saveHistory: (readings, source = '') => addHistory(engine, readings, source),
+    origins: () => read(readOrigins),
+    removeBatch: number => removeBatch(writeHistory, number),
+    historyRevision: () => read(registry => readRevision(registry, 'history_revision')),
+    keptHistory: () => read(readKeptHistory),
+    readings: range => read(registry => readReadings(registry, range, readNumbers)),
+    summaries: (range, width) => read(registry => readSummaries(registry, range, width, readNumbers)),
+    dropHistory: async before => (engine.isReadOnly ? 0 : dropHistory(writeHistory, before)),
   }
 }
 
