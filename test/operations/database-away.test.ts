@@ -55,7 +55,8 @@ async function ended(child: ChildProcessWithoutNullStreams): Promise<{ status: u
 }
 
 /** Asks by SQL, past what is kept. */
-const ask = (serving: Serving, n: number) => serving.get(`/v1/vehicles?make=${n % 7}&limit=1&page=${n + 1}`)
+const ask = (serving: Serving, n: number) =>
+  serving.get(`/v1/vehicles?minCylinderCapacity=${n % 7}&limit=1&page=${n + 1}`)
 
 /** An answer that says that the store cannot be asked, and nothing of what the store said. */
 function isRefused({ status, headers, text }: Answer, ...codes: string[]): void {

@@ -15,7 +15,7 @@ const FOLDERS = ['src', 'demo', 'deploy', 'bin']
 const BUILDING = {
   'src/http/inner-requests.ts': 'the match of the router, which takes a path',
   'src/http/pipeline.ts': 'the match of the router, which takes a path',
-  'src/releases/import/coerce/text.ts': 'built from the patterns of datasets, which are checked below',
+  'src/releases/import/coerce/values.ts': 'built from the patterns of datasets, which are checked below',
 }
 /** Methods of strings that make an expression of a text. */
 const OF_TEXT = ['match', 'matchAll', 'search']
