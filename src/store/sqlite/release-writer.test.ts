@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { emptyFolder } from '../../../../test/support/folder.ts'
-import { agePruned } from '../../../../test/support/pruned-releases.ts'
-import { startStoreProcess } from '../../../../test/support/store-process.ts'
-import { allRecords, publishAll, VEHICLES, vehicles } from '../../../../test/support/stored-vehicles.ts'
-import { openStore } from '../../open-store.ts'
+import { emptyFolder } from '../../../test/support/folder.ts'
+import { agePruned } from '../../../test/support/pruned-releases.ts'
+import { startStoreProcess } from '../../../test/support/store-process.ts'
+import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
+import { openStore } from '../open-store.ts'
 
 test('what a killed import left goes, what is published and what is not of the store stays', async t => {
   const folder = await emptyFolder(t)

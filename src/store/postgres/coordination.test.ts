@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { NO_PGBOUNCER, startPgbouncer } from '../../../../test/support/pgbouncer.ts'
-import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
-import { run } from '../../../../test/support/postgres-server.ts'
-import { until } from '../../../../test/support/until.ts'
-import type { Coordination, Topic } from '../../coordination.ts'
-import { openStore } from '../../open-store.ts'
-import type { Store } from '../../store.ts'
+import { NO_PGBOUNCER, startPgbouncer } from '../../../test/support/pgbouncer.ts'
+import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
+import { run } from '../../../test/support/postgres-server.ts'
+import { until } from '../../../test/support/until.ts'
+import type { Coordination, Topic } from '../coordination.ts'
+import { openStore } from '../open-store.ts'
+import type { Store } from '../store.ts'
 
 const skip = postgresFolder() === undefined && NO_POSTGRES
 
