@@ -20,7 +20,7 @@ import { stopGently } from './shutdown.ts'
 import { reportStoreConflicts } from './store-problems.ts'
 import { createWatch } from './watch.ts'
 
-/** What is served; optional parts replace the default ones. */
+/** The options of a service; optional parts replace the default ones. */
 export interface ServiceOptions extends AppOptions {
   /** How many lines of the log were dropped so far. */
   readonly logLinesDropped?: () => number

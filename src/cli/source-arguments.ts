@@ -8,7 +8,7 @@ import { shownAddress } from '../values/addresses/shown-address.ts'
 import { suggestion } from '../values/text.ts'
 import { UsageError } from './cli.ts'
 
-/** What a command is told of its source, besides where it is. */
+/** The options of a command that say how to read its source. */
 export interface SourceArguments extends SourceOptions {
   readonly map?: ReadonlyMap<string, string>
   readonly ignore?: readonly string[]

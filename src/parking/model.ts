@@ -139,7 +139,7 @@ export function createModel({ clock, records, now }: ModelOptions, kept?: readon
     /** The times within a period, its end excluded, of readings that cannot be trusted. */
     untrusted: (code: string, from: number, to: number): readonly Untrusted[] =>
       learnedOf(code)?.untrusted.within(from, to) ?? [],
-    /** The forecast for the next two hours, or why there is none. */
+    /** The forecast for the next two hours, or the reason why it cannot be made. */
     forecast(code: string): Forecast | Unsupported {
       const { quality: present, reason } = quality(code)
       if (present === 'frozen' || present === 'closed' || present === 'missing')

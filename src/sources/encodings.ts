@@ -151,7 +151,7 @@ const hex = (byte = 0) => `0x${byte.toString(16).toUpperCase().padStart(2, '0')}
 
 /**
  * Reads the first line with text and the lines after it, up to a number, or their start where they are longer than a row may be;
- * `whole` yields all of the text. Throws {@link Refusal} if there is none, or if it is a document in a markup language.
+ * `whole` yields all of the text. Throws {@link Refusal} for a text without such a line, and for a document in a markup language.
  */
 export async function withFirstLines(text: AsyncGenerator<string>, most: number) {
   let head = ''

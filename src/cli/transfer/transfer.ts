@@ -11,7 +11,7 @@ import { STORED_DATASETS } from '../stored-datasets.ts'
 /** As long as an import waits for another one. */
 const WAIT_MS = 30_000
 
-/** What carries a store, by its outcome: its name while it runs, and what it has done. */
+/** The ways to carry a store, by outcome: the name to show while one runs, and the line to print when it has ended. */
 const TRANSFERS = {
   written: { name: 'backup', done: (from: string, to: string) => `wrote ${from} to ${to}` },
   verified: { name: 'verifying', done: (from: string) => `${from} is whole` },

@@ -1,15 +1,14 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
-import { notFound, Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
 import type { ParsedRequest } from '../../http/request/message.ts'
 import { essenceOf } from '../../http/request/negotiation.ts'
 import { queryReader, reportUnknownParameters } from '../../http/request/parameters.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { nearest } from '../../values/text.ts'
 import { DAY_S } from '../../values/time-units.ts'
-import { datasetNamed } from '../catalogue/dataset-named.ts'
+import { datasetNamed, oneNamed } from '../catalogue/dataset-named.ts'
 import { type BulkFiles, bulkFormats } from './bulk-files.ts'
 import { fileResponse } from './file-response.ts'
 
@@ -164,19 +163,10 @@ function filesOf(context: DatasetContext, files: BulkFiles) {
 
 /** The file of a name. Throws NOT_FOUND, and DATASET_UNAVAILABLE for one that is still to be made. */
 function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
-  const all = filesOf(context, files)
-  const found = all.find(({ name }) => name === wanted)
-  if (found === undefined) {
-    const names = all.map(({ name }) => name)
-    throw notFound('There is no file of this name.', {
-      parameter: 'file',
-      value: wanted,
-      detail: 'is not the name of a file',
-      allowed: `one of ${names.join(', ')}`,
-      nearest: nearest(wanted, names),
-    })
-  }
-  const { release, format, file } = found
+  const { release, format, file } = oneNamed(filesOf(context, files), wanted, ({ name }) => name, {
+    problem: 'There is no file of this name.',
+    ...{ parameter: 'file', detail: 'is not the name of a file' },
+  })
   if (file !== undefined) return { release, format, file }
   throw new Problem('DATASET_UNAVAILABLE', `${wanted} is still being made.`, {
     headers: { 'retry-after': String(RETRY_AFTER_S) },

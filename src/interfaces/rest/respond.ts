@@ -10,7 +10,7 @@ import { chain, type MaybePromise } from '../../values/promises.ts'
 /** A page with a longer `limit` is streamed: made at once it would take megabytes for each client that reads it. */
 export const LONGEST_BUFFERED_PAGE = 1000
 
-/** What is written of a collection: whole where it is rendered already, else in chunks. */
+/** The body made from a collection: one buffer if it is rendered already, otherwise chunks. */
 export interface Written {
   readonly content: Buffer | AsyncIterable<Uint8Array>
   /** The bytes that the chunks hold until the last of them. */

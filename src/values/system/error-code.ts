@@ -3,7 +3,7 @@ interface CodedError extends Error {
   readonly code?: unknown
 }
 
-/** What an error says; of anything else that was thrown, its text. */
+/** The message of an error. Anything else that was thrown is shown as text. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The code of an error of the system or of Node, such as `ENOENT`; undefined for any other. */

@@ -19,7 +19,7 @@ export interface CheckResult {
   readonly name: string
   /** `accepted`: failed, and the operator allows it. */
   readonly outcome: 'passed' | 'accepted' | 'failed'
-  /** What it found, a sentence each. */
+  /** The findings of the check, a sentence each. */
   readonly findings: readonly string[]
 }
 

@@ -230,7 +230,7 @@ test('what is counted of all rows is counted once', options, async t => {
   assert.equal((await executed(collection, { limit: 1 })).total, 500)
   assert.equal(statements.length, 1, 'the total is known')
 
-  // Of one text the total is known, too, once the texts have been counted.
+  // The total of a filter on one text is known, too, once the texts have been counted.
   for (const filter of [FORD, { field: 'make', equals: 'FORD' }] as const) {
     const query = { filters: [filter], limit: 1 }
     await until(async () => {
