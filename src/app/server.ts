@@ -1,3 +1,4 @@
+import { executionAsyncResource } from 'node:async_hooks'
 import closeWithGrace from 'close-with-grace'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { ServiceOptions } from './compose.ts'
@@ -18,6 +19,7 @@ const GRACE_MS = 9000
  * ends the process. If the start fails, the store is closed.
  */
 export async function startServer(options: ServiceOptions): Promise<RunningService> {
+  holdTick()
   const snapshots = followCurrentReleases(options)
   try {
     // Files are read while the rest of the service is imported.
@@ -28,6 +30,15 @@ export async function startServer(options: ServiceOptions): Promise<RunningServi
     await options.store.close()
     throw error
   }
+}
+
+/**
+ * Keeps the hidden class of Node's ticks alive. Reading releases makes V8 collect garbage before the first request. If
+ * no tick is alive then, V8 drops their hidden class, and makes each tick by a slow call from then on. A request has
+ * several: on Node 20 and 24 they take a fifth of the CPU of a 304.
+ */
+function holdTick(): void {
+  process.nextTick(() => Reflect.set(globalThis, Symbol('a tick'), executionAsyncResource()))
 }
 
 async function listen(options: ServiceOptions, snapshots: Snapshots): Promise<RunningService> {
