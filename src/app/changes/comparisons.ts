@@ -111,5 +111,4 @@ export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'D
   }
 }
 
-const busy = (detail: string) =>
-  new Problem('OVERLOADED', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+const busy = (detail: string) => new Problem('OVERLOADED', detail, { retryAfterS: RETRY_AFTER_S })
