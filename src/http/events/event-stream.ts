@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts'
 import type { ParsedRequest } from '../request/message.ts'
 import { requireAcceptable } from '../request/negotiation.ts'
 import { queryReader, reportUnknownParameters } from '../request/parameters.ts'
-import type { PreparedResponse } from '../response/prepared-response.ts'
+import { headerList, type PreparedResponse } from '../response/prepared-response.ts'
 import type { Operation } from '../routing/operation.ts'
 import type { Router, SharedParts } from '../routing/router.ts'
 
@@ -81,14 +81,15 @@ function requireOwnConnection({ socket, destroyed }: ParsedRequest['response']):
 
 function headOf({ tag, ...stream }: EventStream, linksOf: SharedParts['linksOf']): string[] {
   const synthetic = stream.synthetic()
-  const link = linksOf(tag, synthetic)
-  return [
-    ...(link === undefined ? [] : ['link', link]),
-    ...(synthetic ? ['synthetic-data', 'true'] : []),
-    ...['content-type', `${EVENT_STREAM}; charset=utf-8`, 'cache-control', 'no-store'],
+  return headerList({
+    link: linksOf(tag, synthetic),
+    'synthetic-data': synthetic ? 'true' : undefined,
+    'content-type': `${EVENT_STREAM}; charset=utf-8`,
+    'cache-control': 'no-store',
     // Without this nginx buffers responses, which delays events.
-    ...['x-accel-buffering', 'no', 'connection', 'close'],
-  ]
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  })
 }
 
 /** Describes an event stream for OpenAPI: an array of events, each kind with its own data. */
