@@ -108,11 +108,18 @@ export type ProblemCode = keyof typeof PROBLEMS
 export interface ParameterError {
   readonly parameter: string
   /** The value as sent, cut at 100 characters. */
-  readonly value?: string
+  readonly value?: string | undefined
   readonly detail: string
   readonly allowed?: string
   /** The allowed value, or the known parameter, that may have been meant. */
-  readonly nearest?: string
+  readonly nearest?: string | undefined
+}
+
+/** What some problems have: headers of their own, or the seconds of Retry-After. */
+interface ProblemParts {
+  readonly errors?: readonly ParameterError[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly retryAfterS?: number
 }
 
 /** An error with a response of its own, as `application/problem+json` (RFC 9457). */
@@ -123,27 +130,16 @@ export class Problem extends Error {
   readonly errors: readonly ParameterError[] | undefined
   /** Headers of the response, such as Retry-After and Allow. */
   readonly headers: Readonly<Record<string, string>>
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    more: { errors?: readonly ParameterError[]; headers?: Record<string, string> } = {},
-  ) {
+  constructor(code: ProblemCode, detail: string, { errors, headers = {}, retryAfterS }: ProblemParts = {}) {
     super(detail)
     this.code = code
     this.status = PROBLEMS[code].status
-    this.errors = more.errors
-    this.headers = more.headers ?? {}
+    this.errors = errors
+    this.headers = retryAfterS === undefined ? headers : { 'retry-after': String(retryAfterS) }
   }
 }
 
-/** What is wrong with a variable part of a path: its value as sent, and the one that may have been meant. */
-interface UnknownName extends Omit<ParameterError, 'value' | 'nearest'> {
-  readonly value: string
-  readonly nearest?: string | undefined
-}
-
 /** The problem NOT_FOUND for a variable part of a path that names nothing. */
-export function notFound(detail: string, { value, nearest, ...error }: UnknownName): Problem {
-  const meant = nearest === undefined ? {} : { nearest }
-  return new Problem('NOT_FOUND', detail, { errors: [{ ...error, value: value.slice(0, 100), ...meant }] })
+export function notFound(detail: string, { value, nearest, ...error }: ParameterError): Problem {
+  return new Problem('NOT_FOUND', detail, { errors: [{ ...error, value: value?.slice(0, 100), nearest }] })
 }

@@ -33,13 +33,13 @@ export function buildAdmin(options: {
       ? showSources()
       : uncached(200, 'text/html; charset=utf-8', sourcesPage(sources())),
   )
-  const handle = createPipeline({
+  const pipeline = createPipeline({
     ...{ routes, baseUrl, defaultHeaders: [], toProblem: problemConverter(log) },
-    limitRate: () => undefined,
+    handle: (route, request) => route.handle(request),
     clientOf: () => '',
     onResponse: () => {},
   })
-  return createHttpApp({ handle: limitConnections(handle) })
+  return createHttpApp({ handle: limitConnections(pipeline) })
 }
 
 const json = (status: number, value: object) =>

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Dataset, DatasetContext, ReleaseReference } from '../datasets/dataset.ts'
+import type { Dataset, DatasetContext } from '../datasets/dataset.ts'
 import { type Metadata, NOTHING_STATED } from '../datasets/metadata.ts'
 import { datasetLinks } from '../datasets/origin.ts'
-import { Problem } from '../errors.ts'
 import type { RecordFormat } from '../formats/format.ts'
 import { SERVED_FORMATS } from '../formats/formats.ts'
 import {
@@ -16,7 +15,7 @@ import { createPipeline, type ProblemPages, type ResponseRecord } from '../http/
 import { clientErrorHandler } from '../http/protection/client-errors.ts'
 import { limitConnections } from '../http/protection/connection-limit.ts'
 import { createLoadShedder, type LoadSheddingOptions } from '../http/protection/load-shedding.ts'
-import { createRateLimiter, type SharedCounter } from '../http/protection/rate-limit.ts'
+import { limitRate, type SharedCounter } from '../http/protection/rate-limit.ts'
 import { createRequestScheduler } from '../http/protection/request-scheduler.ts'
 import { noteConnection } from '../http/protection/turns.ts'
 import {
@@ -46,14 +45,12 @@ import { addOpenApiDocument } from '../interfaces/web/openapi-document.ts'
 import { addSecurityTxt } from '../interfaces/web/site-files/security-txt.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
-import type { Snapshot } from '../releases/snapshots/snapshot.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { relativeAddress } from '../values/addresses/address-of.ts'
-import { chain, type MaybePromise } from '../values/promises.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
-import { pastOf } from './changes/dataset-past.ts'
 import { reportConnections } from './connection-log.ts'
 import type { CurrentReleasesOptions } from './current-releases.ts'
+import { contextOf } from './dataset-context.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { logOverload, logResponse } from './request-log.ts'
 import { storeProblems } from './store-problems.ts'
@@ -105,9 +102,6 @@ export interface PublicApp extends HttpApp {
 /** Enough for all cheap lists, of which there are few. */
 const CHEAP_CACHE_BYTES = 16 * 2 ** 20
 
-/** Retry-After for an unavailable dataset, in seconds. */
-const RETRY_AFTER_S = 60
-
 /** Builds the public HTTP app. It never listens; server.ts does. */
 export function buildApp(options: AppOptions & AppParts): PublicApp {
   const { config, store, snapshots, metrics, log, baseUrl, onResponse } = options
@@ -133,14 +127,11 @@ export function buildApp(options: AppOptions & AppParts): PublicApp {
   const comparisons = createComparisons(config)
   router.onClose(comparisons.close)
   const toProblem = problemConverter(log, storeProblems(log, metrics.countStoreError))
-  const limitRate = createRateLimiter({
-    shared: options.sharedCounts,
-    instances: config.RATE_LIMIT_INSTANCES,
-  })
-  const inner = { get: createInnerRequests(router, limitRate), toProblem }
+  const handle = limitRate(options.sharedCounts, config.RATE_LIMIT_INSTANCES)
+  const inner = { get: createInnerRequests(router, handle), toProblem }
   const { document, problemPages } = addRoutes(router, options, { comparisons, inner })
   const pipeline = createPipeline({
-    ...{ routes: router, baseUrl, unread, toProblem, problemPages, clientOf, limitRate },
+    ...{ routes: router, baseUrl, unread, toProblem, problemPages, clientOf, handle },
     onResponse(record) {
       logResponse(log, record)
       metrics.countResponse(record)
@@ -174,7 +165,7 @@ function addRoutes(
   const { metadata = NOTHING_STATED, formats = SERVED_FORMATS, synthetic = false } = options
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
   const contexts = datasets.map(dataset =>
-    contextOf(dataset, { ...options, formats, comparisons }, unavailable),
+    contextOf(dataset, { ...options, formats, comparisons, isAvailable: !unavailable.has(dataset.name) }),
   )
   for (const context of contexts) {
     addDatasetRoutes(router, context)
@@ -225,48 +216,6 @@ function addBulkFiles(
   router.onClose(files.stop)
 }
 
-function contextOf(
-  dataset: Dataset,
-  {
-    config,
-    store,
-    snapshots,
-    formats,
-    comparisons,
-  }: AppOptions & AppParts & Pick<DatasetContext, 'formats'> & { comparisons: Comparisons },
-  unavailable: ReadonlySet<string>,
-): DatasetContext {
-  const requireInService = () => {
-    if (unavailable.has(dataset.name))
-      throw unavailableDataset(`${dataset.title}: taken out of service by the operator.`)
-  }
-  const snapshotIfAny = () => snapshots.get(dataset.name)
-  const snapshot = () => {
-    requireInService()
-    return snapshotIfAny() ?? refuseUnserved(dataset, snapshots)
-  }
-  const snapshotOf = (release?: ReleaseReference): MaybePromise<Snapshot> => {
-    if (release === undefined) return snapshot()
-    requireInService()
-    return chain(snapshots.find(dataset.name, release.number, release.hash), found => {
-      if (found !== undefined) return found
-      throw new Problem('CURSOR_EXPIRED', 'The release that this cursor reads is not available any more.')
-    })
-  }
-  return {
-    dataset,
-    requireInService,
-    past: pastOf(dataset, { store, comparisons, snapshotIfAny }),
-    snapshotIfAny,
-    release: () => snapshotIfAny()?.release,
-    snapshot,
-    readSnapshot: (read, release) => chain(snapshotOf(release), read),
-    formats,
-    pageLimitMax: config.PAGE_LIMIT_MAX,
-    vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,
-  }
-}
-
 /** Warms the caches for a dataset. A response that fails here is made at its first request. */
 async function warm({ routes }: Router, dataset: string): Promise<void> {
   for (const route of routes) if (route.tag === dataset) await route.warm?.().catch(() => {})
@@ -276,15 +225,4 @@ async function warm({ routes }: Router, dataset: string): Promise<void> {
 function onServed(snapshots: Snapshots, datasets: readonly Dataset[], use: (dataset: string) => void): void {
   snapshots.onSwitch(use)
   for (const { name } of datasets) if (snapshots.get(name) !== undefined) use(name)
-}
-
-function unavailableDataset(detail: string): Problem {
-  return new Problem('DATASET_UNAVAILABLE', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
-}
-
-function refuseUnserved({ name, title }: Dataset, snapshots: Snapshots): never {
-  const hindered = snapshots.health(name).damaged !== null || snapshots.storeFailure() !== null
-  throw unavailableDataset(
-    `${title}: ${hindered ? 'the published release cannot be served at the moment' : 'not published yet'}.`,
-  )
 }

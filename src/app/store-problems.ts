@@ -41,12 +41,14 @@ export function storeProblems(
     onError(reason)
     if (reason === 'busy') {
       logBusy(error)
-      return problem('OVERLOADED', 'The service is overloaded.', BUSY_RETRY_S)
+      return new Problem('OVERLOADED', 'The service is overloaded.', { retryAfterS: BUSY_RETRY_S })
     }
     // The code that watches the store logs once that it is unavailable.
     if (reason !== 'unavailable')
       log.error({ event: 'release-unreadable', reason, err: error }, 'a release could not be read')
-    return problem('DATASET_UNAVAILABLE', 'The data cannot be read at the moment.', OTHER_RETRY_S)
+    return new Problem('DATASET_UNAVAILABLE', 'The data cannot be read at the moment.', {
+      retryAfterS: OTHER_RETRY_S,
+    })
   }
 }
 
@@ -73,6 +75,3 @@ function reasonOf(error: Error): StoreErrorReason | undefined {
   if (error instanceof UnknownReleaseError) return 'superseded'
   return error instanceof DamagedReleaseError ? 'damaged' : undefined
 }
-
-const problem = (code: 'OVERLOADED' | 'DATASET_UNAVAILABLE', detail: string, seconds: number): Problem =>
-  new Problem(code, detail, { headers: { 'retry-after': String(seconds) } })

@@ -62,9 +62,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       onClose?.()
       // Connections in use close after their response.
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
-      const closed = new Promise(resolve => server.close(resolve))
-      server.closeIdleConnections()
-      await closed
+      await new Promise(resolve => server.close(resolve))
     },
   }
 }

@@ -1,6 +1,5 @@
-import type { RateLimiter } from './protection/rate-limit.ts'
+import type { HandleRequest } from './protection/rate-limit.ts'
 import { type ParsedRequest, pathOf, queryStringOf } from './request/message.ts'
-import { handleWithinLimit } from './routing/limit.ts'
 import type { RouteTable } from './routing/router.ts'
 
 /** The response of the service to itself. */
@@ -14,7 +13,7 @@ export interface InnerResponse {
 export type Get = (url: string, outer: Pick<ParsedRequest, 'client' | 'response'>) => Promise<InnerResponse>
 
 /** Creates a function by which an interface asks the service's own endpoints, with the limits and caches of any request. */
-export function createInnerRequests(routes: Pick<RouteTable, 'match'>, limitRate: RateLimiter): Get {
+export function createInnerRequests(routes: Pick<RouteTable, 'match'>, handle: HandleRequest): Get {
   return async (url, { client, response }) => {
     const { route, params } = routes.match(pathOf(url))
     const responseHeaders: string[] = []
@@ -27,7 +26,7 @@ export function createInnerRequests(routes: Pick<RouteTable, 'match'>, limitRate
       client,
       response,
     }
-    const { headers, body } = await handleWithinLimit(route, request, limitRate)
+    const { headers, body } = await handle(route, request)
     if (!Buffer.isBuffer(body)) throw new TypeError(`${url} is a stream`)
     return { headers, body }
   }

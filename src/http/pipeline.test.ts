@@ -11,7 +11,7 @@ test('the time of a response counts from the arrival of its request, also where 
   routes.add({ path: '/', handle: () => ({ status: 204, headers: [] }) })
   const records: ResponseRecord[] = []
   const pipeline = createPipeline({
-    ...{ routes, baseUrl: () => '', clientOf: () => '', limitRate: () => undefined },
+    ...{ routes, baseUrl: () => '', clientOf: () => '', handle: (route, request) => route.handle(request) },
     toProblem: () => new Problem('INTERNAL_ERROR', ''),
     onResponse: record => records.push(record),
   })

@@ -1,14 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Problem, type ProblemCode } from '../errors.ts'
 import type { MaybePromise } from '../values/promises.ts'
-import type { RateLimiter } from './protection/rate-limit.ts'
+import type { HandleRequest } from './protection/rate-limit.ts'
 import type { UnreadResponses } from './protection/unread-responses.ts'
 import { createBodyReader } from './request/body.ts'
 import { arrivalOf, pathOf, queryStringOf, requireUnambiguous } from './request/message.ts'
 import { allowedMethods, DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'
 import { type PreparedResponse, send } from './response/prepared-response.ts'
 import { methodNotAllowed, problemResponse } from './response/problem-response.ts'
-import { handleWithinLimit } from './routing/limit.ts'
 import type { Match, RouteTable } from './routing/router.ts'
 
 /** One response, for the log and the metrics; it never identifies the client. */
@@ -33,7 +32,7 @@ export interface PipelineOptions {
   readonly problemPages?: ProblemPages
   /** Identifies the client for limits and shares. */
   readonly clientOf: (message: IncomingMessage) => string
-  readonly limitRate: RateLimiter
+  readonly handle: HandleRequest
   readonly onResponse: (record: ResponseRecord) => void
   /** Watches the responses that clients have not taken at once. */
   readonly unread?: Pick<UnreadResponses, 'watch'>
@@ -69,7 +68,7 @@ interface Exchange {
  * problems, default headers are added, and responses are logged and counted.
  */
 export function createPipeline(options: PipelineOptions): RequestListener {
-  const { routes, limitRate, clientOf, baseUrl, toProblem, problemPages, onResponse, unread } = options
+  const { routes, handle, clientOf, baseUrl, toProblem, problemPages, onResponse, unread } = options
   const { defaultHeaders = DEFAULT_HEADERS } = options
   const readBody = createBodyReader()
 
@@ -93,9 +92,9 @@ export function createPipeline(options: PipelineOptions): RequestListener {
       client: () => clientOf(message),
       response,
     }
-    if (accepts === undefined) return handleWithinLimit(route, request, limitRate)
+    if (accepts === undefined) return handle(route, request)
     const read = readBody(message, response, accepts)
-    return read.then(body => handleWithinLimit(route, { ...request, body }, limitRate))
+    return read.then(body => handle(route, { ...request, body }))
   }
 
   function routeOf(exchange: Exchange, url: string): Match {

@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import type { ContentStream } from '../../http/response/representation.ts'
 import type { ChangesFormat } from '../../interfaces/changes/write-changes.ts'
 import { runInThread } from '../../publishing/threads.ts'
 import type { Sides } from '../../releases/diff/diff.ts'
+import type { MaybePromise } from '../../values/promises.ts'
 import { openTemporaryFile, type TemporaryFile } from '../../values/system/temporary-file.ts'
 
 /** Two releases of a dataset, and the format in which their differences are written. */
@@ -30,10 +32,10 @@ export interface Comparisons {
   close(): void
 }
 
+/** Differences that are written, or will be. */
 interface ChangesFile {
-  readonly key: string
   readonly file: TemporaryFile
-  readonly bytes: Promise<number>
+  readonly bytes: MaybePromise<number>
 }
 
 /** Files are kept for others up to this size together: a folder of temporary files may be in memory. */
@@ -44,11 +46,13 @@ const RETRY_AFTER_S = 5
 
 /** Starts without a comparison. */
 export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'DATABASE_URL'>): Comparisons {
-  /** Comparisons that are being written or are kept for other requests. */
-  const files = new Map<string, ChangesFile>()
   const closing = new AbortController()
-  let kept: { readonly changes: ChangesFile; readonly bytes: number }[] = []
-  let isRunning = false
+  const kept = new LRUCache<string, ChangesFile & { readonly bytes: number }>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+    dispose: ({ file }) => file.leave(),
+  })
+  let running: (ChangesFile & { readonly key: string }) | undefined
 
   async function write(comparison: ComparedReleases, fd: number): Promise<number> {
     const task: ComparisonTask = { ...comparison, databaseUrl, fd }
@@ -59,42 +63,25 @@ export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'D
   }
 
   function start(key: string, comparison: ComparedReleases): ChangesFile {
-    if (isRunning) throw busy('Another comparison of releases is being made.')
+    if (running !== undefined) throw busy('Another comparison of releases is being made.')
     const file = openTemporaryFile()
-    isRunning = true
-    const changes: ChangesFile = { key, file, bytes: write(comparison, file.fd) }
-    files.set(key, changes)
-    const end = () => {
-      isRunning = false
+    const written = write(comparison, file.fd)
+    /** Keeps a file that is written and small enough. */
+    const end = (bytes = Number.POSITIVE_INFINITY) => {
+      running = undefined
+      if (bytes > KEPT_BYTES || closing.signal.aborted) file.leave()
+      else kept.set(key, { file, bytes })
     }
-    changes.bytes.finally(end).then(
-      bytes => keep(changes, bytes),
-      () => drop(changes),
-    )
-    return changes
-  }
-
-  /** Keeps the newest files that are small enough together. */
-  function keep(changes: ChangesFile, bytes: number): void {
-    let total = 0
-    const all = [{ changes, bytes }, ...kept]
-    kept = all.filter(each => {
-      total += each.bytes
-      return total <= KEPT_BYTES && !closing.signal.aborted
-    })
-    for (const each of all) if (!kept.includes(each)) drop(each.changes)
-  }
-
-  function drop({ key, file }: ChangesFile): void {
-    files.delete(key)
-    file.leave()
+    written.then(end, () => end())
+    running = { key, file, bytes: written }
+    return running
   }
 
   return {
     async open(comparison) {
       const { dataset, from, to, format } = comparison
       const key = [dataset, format, from.number, from.hash, to.number, to.hash].join()
-      const { file, bytes } = files.get(key) ?? start(key, comparison)
+      const { file, bytes } = kept.get(key) ?? (running?.key === key ? running : start(key, comparison))
       file.share()
       try {
         return { chunks: file.read(await bytes), close: file.leave }
@@ -105,11 +92,9 @@ export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'D
     },
     close() {
       closing.abort()
-      for (const { changes } of kept) drop(changes)
-      kept = []
+      kept.clear()
     },
   }
 }
 
-const busy = (detail: string) =>
-  new Problem('OVERLOADED', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+const busy = (detail: string) => new Problem('OVERLOADED', detail, { retryAfterS: RETRY_AFTER_S })

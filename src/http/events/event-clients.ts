@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../errors.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
-import { type EventChannel, openChannel, retryLine } from './event-channel.ts'
-import { findUnreachablePeers } from './unreachable-peers.ts'
+import { connectionName, findUnreachablePeers } from './unreachable-peers.ts'
 
-/** The clients of all event streams of an app: their limit, heartbeats and disconnection. */
+/** The clients of all event streams of an app: their limit, events, heartbeats and disconnection. */
 export interface EventClients {
-  /** Opens a channel that clients can follow. */
-  openChannel(): EventChannel
   /** Throws the problem OVERLOADED at the limit of streams, of all clients or of this one. */
   requireRoom(client: string): void
-  /** Subscribes a client to a channel; it gets `first` before any event. The response head must have been written. */
-  follow(channel: EventChannel, client: string, response: ServerResponse, first: Buffer): void
+  /** Subscribes a client to a stream: sends it `first`, then every event. The response head must have been written. */
+  follow(stream: string, client: string, response: ServerResponse, first: Buffer): void
+  /** Sends an event to the current clients of a stream. They share the Buffer, so it must not be modified afterwards. */
+  send(stream: string, event: Buffer): void
   /** Ends every stream, so that clients reconnect elsewhere; a later client gets its first event, then the end. */
   end(): void
   /** Returns the present counts. */
@@ -36,8 +36,23 @@ export interface EventClientsOptions {
   readonly timers?: Timers
 }
 
-/** Proxies close connections that are idle for a minute, some for half a minute. */
+interface Client {
+  readonly key: string
+  readonly stream: string
+  readonly response: ServerResponse
+  /** Whether bytes were still buffered at the last heartbeat, or the client unreachable. */
+  wasBehind: boolean
+}
+
+/** Proxies close connections that are idle for a minute, some for half a minute. Clients ignore comments. */
+const HEARTBEAT = Buffer.from(': still here\n\n')
 const HEARTBEAT_MS = 15_000
+
+/** Besides the kernel's buffer. A client that is this far behind should reconnect and start from a new snapshot. */
+const MAX_BUFFERED_BYTES = 65_536
+
+/** Clients written to in one turn of the event loop, which takes a millisecond or two. */
+const CLIENTS_PER_TURN = 100
 
 /** Each client gets a random reconnection delay in this range, so that they do not all reconnect at once. */
 const RETRY_MS = { least: 3000, most: 6000 }
@@ -60,64 +75,100 @@ const systemTimers: Timers = {
 /** Creates the registry of stream clients, empty. */
 export function createEventClients(options: EventClientsOptions = {}): EventClients {
   const { most = 1000, timers = systemTimers } = options
-  const channels: EventChannel[] = []
   const mostOfClient = Math.ceil(most * SHARE_OF_CLIENT)
-  const streamsOf = new Map<string, number>()
-  const figures = { connected: 0, dropped: 0, refused: 0 }
+  const clients = new Set<Client>()
+  const waiting: { readonly bytes: Buffer; readonly to: readonly Client[] }[] = []
+  let isSending = false
+  let dropped = 0
+  let refused = 0
   let hasEnded = false
   let heartbeat: unknown
 
-  function left(client: string, wasDropped: boolean): void {
-    const others = (streamsOf.get(client) ?? 1) - 1
-    if (others === 0) streamsOf.delete(client)
-    else streamsOf.set(client, others)
-    figures.connected--
-    if (wasDropped) figures.dropped++
-    if (figures.connected > 0) return
+  function leave(client: Client): void {
+    clients.delete(client)
+    if (clients.size > 0) return
     timers.clearTimeout(heartbeat)
     heartbeat = undefined
   }
 
-  async function sendHeartbeats(): Promise<void> {
-    heartbeat = timers.setTimeout(sendHeartbeats, HEARTBEAT_MS)
-    const unreachable = await findUnreachablePeers()
-    for (const channel of channels) channel.heartbeat(unreachable)
+  /** Resets the connection of a client that does not read or is gone, which frees the kernel's buffer as well. */
+  function drop(client: Client): void {
+    dropped++
+    leave(client)
+    client.response.socket?.resetAndDestroy()
   }
 
-  function finish({ socket }: ServerResponse): void {
+  function finish(client: Client): void {
+    leave(client)
+    const { socket } = client.response
     if (socket === null) return
     socket.destroySoon()
     const resetting = timers.setTimeout(() => socket.resetAndDestroy(), LAST_BYTES_MS)
     socket.once('close', () => timers.clearTimeout(resetting))
   }
 
+  /** Sends to clients of now only: the first event of a client that joins later includes these bytes. */
+  function send(bytes: Buffer, to: readonly Client[]): void {
+    waiting.push({ bytes, to })
+    if (!isSending) void sendWaiting()
+  }
+
+  async function sendWaiting(): Promise<void> {
+    isSending = true
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      for (const [index, client] of next.to.entries()) {
+        if (index > 0 && index % CLIENTS_PER_TURN === 0) await nextTurn()
+        if (!clients.has(client)) continue
+        if (client.response.writableLength > MAX_BUFFERED_BYTES) drop(client)
+        else client.response.write(next.bytes)
+      }
+    }
+    isSending = false
+  }
+
+  /** Drops the clients that are slow or unreachable for the second time in a row, and sends a comment to the others. */
+  async function sendHeartbeats(): Promise<void> {
+    heartbeat = timers.setTimeout(sendHeartbeats, HEARTBEAT_MS)
+    const unreachable = await findUnreachablePeers()
+    for (const client of clients) {
+      const { writableLength, socket } = client.response
+      const isBehind = writableLength > 0 || (socket !== null && unreachable.has(connectionName(socket)))
+      if (isBehind && client.wasBehind) drop(client)
+      client.wasBehind = isBehind
+    }
+    send(HEARTBEAT, [...clients])
+  }
+
   return {
-    openChannel() {
-      const channel = openChannel(left)
-      channels.push(channel)
-      return channel
-    },
-    requireRoom(client) {
-      const isFull = figures.connected >= most
-      if (!isFull && (streamsOf.get(client) ?? 0) < mostOfClient) return
-      figures.refused++
+    requireRoom(key) {
+      const isFull = clients.size >= most
+      const own = [...clients].filter(client => client.key === key)
+      if (!isFull && own.length < mostOfClient) return
+      refused++
       const detail = isFull
         ? 'Too many clients follow streams.'
         : `One client may follow ${mostOfClient} streams at once.`
-      throw new Problem('OVERLOADED', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
+      throw new Problem('OVERLOADED', detail, { retryAfterS: RETRY_AFTER_S })
     },
-    follow(channel, client, response, first) {
-      response.write(retryLine(RETRY_MS.least + Math.floor(Math.random() * (RETRY_MS.most - RETRY_MS.least))))
-      figures.connected++
-      streamsOf.set(client, (streamsOf.get(client) ?? 0) + 1)
-      channel.join(client, response, first)
+    follow(stream, key, response, first) {
+      const client = { key, stream, response, wasBehind: false }
+      const retryMs = RETRY_MS.least + Math.floor(Math.random() * (RETRY_MS.most - RETRY_MS.least))
+      clients.add(client)
+      response.once('close', () => leave(client))
+      response.write(`retry: ${retryMs}\n`)
+      response.write(first)
       heartbeat ??= timers.setTimeout(sendHeartbeats, HEARTBEAT_MS)
-      if (hasEnded) channel.dismiss().forEach(finish)
+      if (hasEnded) finish(client)
     },
+    send: (stream, event) =>
+      send(
+        event,
+        [...clients].filter(client => client.stream === stream),
+      ),
     end() {
       hasEnded = true
-      for (const channel of channels) channel.dismiss().forEach(finish)
+      for (const client of clients) finish(client)
     },
-    figures: () => ({ ...figures }),
+    figures: () => ({ connected: clients.size, dropped, refused }),
   }
 }

@@ -3,10 +3,17 @@ import { Problem } from '../../errors.ts'
 import type { ParsedRequest } from '../request/message.ts'
 import { requireAcceptable } from '../request/negotiation.ts'
 import { queryReader, reportUnknownParameters } from '../request/parameters.ts'
-import type { PreparedResponse } from '../response/prepared-response.ts'
+import { headerList, type PreparedResponse } from '../response/prepared-response.ts'
 import type { Operation } from '../routing/operation.ts'
 import type { Router, SharedParts } from '../routing/router.ts'
-import { commentBytes, EVENT_STREAM } from './event-channel.ts'
+
+/** The media type of event streams (HTML living standard 9.2). */
+const EVENT_STREAM = 'text/event-stream'
+
+/** The bytes of one event. `data` is text without line breaks, as JSON is. */
+export function eventBytes(name: string, id: string, data: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`event: ${name}\nid: ${id}\ndata: `), data, Buffer.from('\n\n')])
+}
 
 /** An endpoint that responds with server-sent events (HTML living standard 9.2): its documentation and its events. */
 export interface EventStream {
@@ -29,13 +36,13 @@ export interface EventStream {
   readonly subscribe: (send: (event: Buffer) => void) => () => void
 }
 
-const NOTHING_MISSED = commentBytes('nothing missed')
+/** A comment, which clients ignore. */
+const NOTHING_MISSED = Buffer.from(': nothing missed\n\n')
 
 /** Adds a stream, with HEAD beside GET. */
 export function addEventStream(router: Router, stream: EventStream): void {
   const { eventClients, linksOf } = router.shared
-  const channel = eventClients.openChannel()
-  router.onClose(stream.subscribe(channel.send))
+  router.onClose(stream.subscribe(event => eventClients.send(stream.path, event)))
   const readQuery = queryReader({})
 
   function handle(request: ParsedRequest): PreparedResponse {
@@ -54,7 +61,7 @@ export function addEventStream(router: Router, stream: EventStream): void {
       body: {
         attach(response) {
           // A response that is closed already emits no further 'close', so its client would never be removed.
-          if (!response.destroyed) eventClients.follow(channel, client, response, first)
+          if (!response.destroyed) eventClients.follow(stream.path, client, response, first)
         },
       },
     }
@@ -74,14 +81,15 @@ function requireOwnConnection({ socket, destroyed }: ParsedRequest['response']):
 
 function headOf({ tag, ...stream }: EventStream, linksOf: SharedParts['linksOf']): string[] {
   const synthetic = stream.synthetic()
-  const link = linksOf(tag, synthetic)
-  return [
-    ...(link === undefined ? [] : ['link', link]),
-    ...(synthetic ? ['synthetic-data', 'true'] : []),
-    ...['content-type', `${EVENT_STREAM}; charset=utf-8`, 'cache-control', 'no-store'],
+  return headerList({
+    link: linksOf(tag, synthetic),
+    'synthetic-data': synthetic ? 'true' : undefined,
+    'content-type': `${EVENT_STREAM}; charset=utf-8`,
+    'cache-control': 'no-store',
     // Without this nginx buffers responses, which delays events.
-    ...['x-accel-buffering', 'no', 'connection', 'close'],
-  ]
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  })
 }
 
 /** Describes an event stream for OpenAPI: an array of events, each kind with its own data. */

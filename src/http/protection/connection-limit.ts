@@ -10,8 +10,6 @@ interface Connection {
   /** Requests that have not been started: parsed with others, or in a turn of the event loop that was spent. */
   readonly waiting: (readonly [request: IncomingMessage, response: ServerResponse])[]
   isPaused: boolean
-  /** Starts the next waiting request. */
-  startNext: () => void
   /** True while a waiting request is about to start. */
   isScheduled: boolean
   /** True once a response is being sent that ends with the connection: requests behind it get no response. */
@@ -58,7 +56,7 @@ export function limitConnections(handle: RequestListener, limits: ConnectionLimi
       if (scheduler.hasTime()) start(connection, request, response)
       else {
         wait(connection, request, response)
-        schedule(connection)
+        schedule(connection, socket)
       }
       return
     }
@@ -75,7 +73,7 @@ export function limitConnections(handle: RequestListener, limits: ConnectionLimi
     }
     wait(connection, request, response)
     pause(connection, socket)
-    schedule(connection)
+    schedule(connection, socket)
   }
 
   function wait({ waiting }: Connection, request: IncomingMessage, response: ServerResponse): void {
@@ -85,7 +83,6 @@ export function limitConnections(handle: RequestListener, limits: ConnectionLimi
 
   function track(socket: Socket): Connection {
     const connection = open(socket)
-    connection.startNext = () => startNext(connection, socket)
     socket.once('close', () => {
       waitingRequests -= connection.waiting.splice(0).length
       connection.inFlight.splice(0).forEach(abandon)
@@ -116,11 +113,11 @@ export function limitConnections(handle: RequestListener, limits: ConnectionLimi
   }
 
   /** Starts a waiting request in a later turn: hundreds in one turn would hold up every other connection. */
-  function schedule(connection: Connection): void {
+  function schedule(connection: Connection, socket: Socket): void {
     const [next] = connection.waiting
     if (connection.isScheduled || next === undefined || !hasRoom(connection)) return
     connection.isScheduled = true
-    scheduler.startLater(next[0], connection.startNext)
+    scheduler.startLater(next[0], () => startNext(connection, socket))
   }
 
   function startNext(connection: Connection, socket: Socket): void {
@@ -136,7 +133,7 @@ export function limitConnections(handle: RequestListener, limits: ConnectionLimi
 
   function proceed(connection: Connection, socket: Socket): void {
     const { inFlight, waiting } = connection
-    if (waiting.length > 0) schedule(connection)
+    if (waiting.length > 0) schedule(connection, socket)
     else if (connection.isEnding) {
       if (inFlight.length === 0) closeEnding(connection, socket)
     } else if (connection.isPaused) {
@@ -219,7 +216,6 @@ function open(socket: Socket): Connection {
     inFlight: [],
     waiting: [],
     isPaused: false,
-    startNext: () => {},
     isScheduled: false,
     hasLastResponse: false,
     isEnding: false,

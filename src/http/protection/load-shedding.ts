@@ -46,7 +46,7 @@ const RETRY_AFTER_S = 1
 
 /** Made once: overload may mean thousands of rejections a second, at the expense of admitted requests. */
 const OVERLOADED = new Problem('OVERLOADED', 'The service has too many requests at the moment.', {
-  headers: { 'retry-after': String(RETRY_AFTER_S) },
+  retryAfterS: RETRY_AFTER_S,
 })
 
 /** Queued work. */

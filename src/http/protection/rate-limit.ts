@@ -3,6 +3,9 @@ import { Problem } from '../../errors.ts'
 import type { RateLimitCount } from '../../limits/redis-connection.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 import { HOUR_S } from '../../values/time-units.ts'
+import type { ParsedRequest } from '../request/message.ts'
+import type { PreparedResponse } from '../response/prepared-response.ts'
+import type { Route } from '../routing/router.ts'
 
 const WINDOW_S = HOUR_S
 const WINDOW_MS = WINDOW_S * 1000
@@ -15,39 +18,31 @@ export interface SharedCounter {
   count(key: string, windowMs: number): Promise<RateLimitCount | undefined>
 }
 
-/** Counts a request against a route's limit and adds the fields RateLimit-Policy and RateLimit (IETF draft). */
-export type RateLimiter = (request: LimitedRequest) => MaybePromise<void>
-
-export interface LimitedRequest {
-  /** The path of the route that is limited. */
-  readonly name: string
-  /** Identifies the client. */
-  readonly client: string
-  readonly perHour: number
-  readonly responseHeaders: string[]
-}
+/** Handles a request by its route. Throws problems. */
+export type HandleRequest = (route: Route, request: ParsedRequest) => MaybePromise<PreparedResponse>
 
 /**
- * Creates a limiter that throws the problem RATE_LIMITED beyond the limit. Without shared counts, and while they are
- * unavailable, this instance counts locally and allows its part of the limit.
+ * Creates the handling of requests within the limits of their routes. A counted request gets the fields RateLimit-Policy and
+ * RateLimit (IETF draft), and beyond the limit the problem RATE_LIMITED. Without shared counts, and while they are unavailable,
+ * this instance counts locally and allows its part of the limit.
  */
-export function createRateLimiter(options: {
-  shared?: SharedCounter | undefined
-  instances?: number
-}): RateLimiter {
-  const { shared, instances = 1 } = options
+export function limitRate(shared: SharedCounter | undefined, instances: number): HandleRequest {
   const countLocally = createLocalCounter()
 
-  return ({ name, client, perHour, responseHeaders }) => {
-    const key = `${name} ${client}`
-    const limitLocally = (): void =>
-      report(responseHeaders, Math.ceil(perHour / instances), countLocally(key))
-    if (shared === undefined) return limitLocally()
-    return chain(shared.count(key, WINDOW_MS), counted =>
-      counted === undefined ? limitLocally() : report(responseHeaders, perHour, counted),
-    )
+  return (route, request) => {
+    const { name, perHour } = route.limit ?? UNLIMITED
+    if (perHour === 0) return route.handle(request)
+    const key = `${name} ${request.client()}`
+    const handle = (counted: RateLimitCount | undefined) => {
+      if (counted === undefined) report(request, Math.ceil(perHour / instances), countLocally(key))
+      else report(request, perHour, counted)
+      return route.handle(request)
+    }
+    return chain(shared?.count(key, WINDOW_MS), handle)
   }
 }
+
+const UNLIMITED = { name: '', perHour: 0 }
 
 /** Counts in this process, each client in a window that starts with its first request. */
 function createLocalCounter(): (key: string) => RateLimitCount {
@@ -69,7 +64,7 @@ function createLocalCounter(): (key: string) => RateLimitCount {
 }
 
 function report(
-  responseHeaders: string[],
+  { responseHeaders }: ParsedRequest,
   allowed: number,
   { count, millisecondsLeft }: RateLimitCount,
 ): void {
@@ -79,6 +74,6 @@ function report(
   responseHeaders.push('ratelimit', `"hourly";r=${remaining};t=${seconds}`)
   if (count <= allowed) return
   throw new Problem('RATE_LIMITED', `The limit is ${allowed} requests an hour. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
+    retryAfterS: seconds,
   })
 }

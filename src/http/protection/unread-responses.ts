@@ -61,7 +61,7 @@ const MAX_BYTES = 64 * 2 ** 20
 const RETRY_AFTER_S = 5
 
 const OVERLOADED = new Problem('OVERLOADED', 'Downloads in progress take all the memory for them.', {
-  headers: { 'retry-after': String(RETRY_AFTER_S) },
+  retryAfterS: RETRY_AFTER_S,
 })
 
 interface Connection {

@@ -12,7 +12,7 @@ export interface AcceptedBody {
 /** Bytes of unfinished bodies that may be held for all clients together. */
 const MAX_HELD_BYTES = 16 * 2 ** 20
 
-const RETRY_AFTER_S = '2'
+const RETRY_AFTER_S = 2
 
 export type BodyReader = (
   message: IncomingMessage,
@@ -81,6 +81,4 @@ const tooSlow = () =>
   })
 
 const overloaded = () =>
-  new Problem('OVERLOADED', 'Too many bodies are being received.', {
-    headers: { 'retry-after': RETRY_AFTER_S },
-  })
+  new Problem('OVERLOADED', 'Too many bodies are being received.', { retryAfterS: RETRY_AFTER_S })

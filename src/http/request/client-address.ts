@@ -39,8 +39,7 @@ function trustedProxies(trusted: readonly string[]): (address: string) => boolea
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)
   }
-  return sent => {
-    const address = withoutMapping(sent)
+  return address => {
     const family = isIP(address)
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
   }

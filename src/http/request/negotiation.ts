@@ -55,7 +55,7 @@ export const notAcceptable = (
 ): Problem => new Problem('NOT_ACCEPTABLE', `This endpoint returns ${returned.join(' or ')}, ${why}.`)
 
 /** Whether the Accept header takes the media type; a request without the header takes any. */
-export const accepts = (accept: string | undefined, type: string): boolean =>
+const accepts = (accept: string | undefined, type: string): boolean =>
   accept === undefined || negotiatorOf(type)(accept) !== undefined
 
 const negotiatorOf = memoise((type: string) => formatNegotiator([{ name: '', mediaType: type }]))

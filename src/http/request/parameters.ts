@@ -113,13 +113,12 @@ function read(
     return type.parse(text)
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error
-    const hint = error.nearest === undefined ? {} : { nearest: error.nearest }
     errors.push({
       parameter: name,
       value: shown(text),
       detail: error.message,
       allowed: type.allowed,
-      ...hint,
+      nearest: error.nearest,
     })
     return undefined
   }
@@ -158,7 +157,7 @@ function unknownParameters(unknown: readonly UnknownParameter[], known: readonly
     parameter: name.slice(0, 100),
     detail: 'is not a parameter of this endpoint',
     allowed,
-    ...(nearest === undefined ? {} : { nearest }),
+    nearest,
   }))
   const errors = first(all)
   return new Problem('UNKNOWN_PARAMETER', `Unknown parameters: ${errors.map(e => e.parameter).join(', ')}`, {

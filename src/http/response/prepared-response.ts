@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import type { ProblemCode } from '../../errors.ts'
 import { noteLastResponse } from '../protection/connection-limit.ts'
 import type { UnreadResponses } from '../protection/unread-responses.ts'
-import { JSON_TYPE } from '../request/negotiation.ts'
+import { JSON_FORMAT } from '../request/negotiation.ts'
 import { COMPRESSOR_BYTES, type Coding, compressor } from './content-coding.ts'
 import { inTurns, writeInParts } from './large-body.ts'
 import type { ContentStream, Representation } from './representation.ts'
@@ -41,41 +41,38 @@ export interface OpenBody {
   attach(response: ServerResponse): void
 }
 
-const JSON_IN_UTF_8 = `${JSON_TYPE}; charset=utf-8`
-
 /** The media type of a representation, with its parameters. */
-export const mediaTypeOf = ({ type = JSON_IN_UTF_8 }: { readonly type?: string }): string => type
+export const mediaTypeOf = ({ type = JSON_FORMAT.mediaType }: { readonly type?: string }): string => type
 
 /** The headers of a representation that a 304 has as well as its 200 (RFC 9110 15.4.5). */
 export function validatorHeaders(representation: Omit<Representation, 'body'>): string[] {
-  const { link, ...others } = representation.headers ?? {}
-  const headers = headerList(others)
-  const links = [link, representation.links?.(representation.synthetic)].filter(each => each !== undefined)
-  if (links.length > 0) headers.push('link', links.join(', '))
-  if (representation.synthetic) headers.push('synthetic-data', 'true')
-  headers.push('cache-control', cacheControl(representation))
-  // Never later than the response itself (RFC 9110 8.8.2.1), though the feed's clock may be ahead.
-  headers.push('last-modified', httpDate(Math.min(representation.lastModified.getTime(), Date.now())))
-  headers.push(
-    'vary',
-    representation.isNegotiated ? 'Accept, Accept-Encoding, Prefer' : 'Accept-Encoding, Prefer',
-  )
-  return headers
+  const { link, links, synthetic, lastModified, isNegotiated } = representation
+  const entries = [link, links?.(synthetic)].filter(each => each !== undefined)
+  return headerList({
+    link: entries.join(', ') || undefined,
+    'synthetic-data': synthetic ? 'true' : undefined,
+    'cache-control': cacheControl(representation),
+    // Never later than the response itself (RFC 9110 8.8.2.1), though the feed's clock may be ahead.
+    'last-modified': httpDate(Math.min(lastModified.getTime(), Date.now())),
+    vary: isNegotiated ? 'Accept, Accept-Encoding, Prefer' : 'Accept-Encoding, Prefer',
+  })
 }
 
 /** The headers of the bytes of a representation in a coding, which a 304 has not. */
-export const contentHeaders = (representation: Omit<Representation, 'body'>, coding: Coding): string[] => [
-  ...['content-type', mediaTypeOf(representation)],
-  ...(representation.fileName === undefined
-    ? []
-    : ['content-disposition', `attachment; filename="${representation.fileName}"`]),
-  ...(coding === 'identity' ? [] : ['content-encoding', coding]),
-]
+export const contentHeaders = (representation: Omit<Representation, 'body'>, coding: Coding): string[] =>
+  headerList({
+    'content-type': mediaTypeOf(representation),
+    'content-disposition': representation.fileName && `attachment; filename="${representation.fileName}"`,
+    'content-encoding': coding === 'identity' ? undefined : coding,
+  })
 
-/** Headers as a flat list. */
-export function headerList(headers: Readonly<Record<string, string>>): string[] {
+/** Headers as a flat list, without those whose value is undefined. */
+export function headerList(headers: Readonly<Record<string, string | undefined>>): string[] {
   const list: string[] = []
-  for (const name in headers) list.push(name, headers[name] ?? '')
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined) list.push(name, value)
+  }
   return list
 }
 

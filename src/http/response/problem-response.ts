@@ -22,7 +22,7 @@ export function problemBody(problem: Problem, url: string, baseUrl: string): Buf
     instance: addressOf(basePathOf(baseUrl), url).slice(0, 200),
     code: problem.code,
     hint,
-    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    errors: problem.errors,
   }
   return Buffer.from(JSON.stringify(body))
 }

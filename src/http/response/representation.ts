@@ -21,8 +21,9 @@ export interface Representation {
   readonly staleIfError: number
   /** True if it contains data of the synthetic island. */
   readonly synthetic: boolean
-  readonly headers?: Readonly<Record<string, string>>
-  /** Entries of the header Link besides those among `headers`, by whether the data is synthetic. */
+  /** Entries of the header Link that only this response has. */
+  readonly link?: string | undefined
+  /** Further entries of the header Link, by whether the data is synthetic. */
   readonly links?: (synthetic: boolean) => string | undefined
   /** True where the body brings further links: without it a 304 has none, since caches replace those that they keep. */
   readonly linksWithBody?: boolean

@@ -13,6 +13,7 @@ import {
   contentHeaders,
   currentTag,
   entityTag,
+  headerList,
   mediaTypeOf,
   notModified,
   type PreparedResponse,
@@ -59,11 +60,6 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
     body: bytes,
   })
 
-  function make(coding: Coding, effort: Effort): MaybePromise<PreparedResponse> {
-    if (coding === 'identity') return variant(coding, body)
-    return chain(encoded?.[coding] ?? compress(body, coding, effort), bytes => variant(coding, bytes))
-  }
-
   function keep(coding: Coding, made: MaybePromise<PreparedResponse>): MaybePromise<PreparedResponse> {
     variants.set(coding, made)
     // A compression that failed for lack of memory may succeed the next time.
@@ -79,7 +75,13 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
 
   function encode(wanted: Coding, effort: Effort): MaybePromise<PreparedResponse> {
     const coding = suitable(wanted)
-    return variants.get(coding) ?? keep(coding, make(coding, effort))
+    const known = variants.get(coding)
+    if (known !== undefined) return known
+    const bytes = coding === 'identity' ? body : (encoded?.[coding] ?? compress(body, coding, effort))
+    return keep(
+      coding,
+      chain(bytes, each => variant(coding, each)),
+    )
   }
 
   function notModifiedBy(etag: string): PreparedResponse {
@@ -136,7 +138,7 @@ export function streamResponse(
     const content = { ...representation, ...known }
     const headers = [
       ...validatorHeaders(content),
-      ...(content.tag === undefined ? [] : ['etag', entityTag(content.tag, coding)]),
+      ...headerList({ etag: content.tag && entityTag(content.tag, coding) }),
       ...contentHeaders(content, coding),
     ]
     const body = { chunks: record === undefined ? chunks : timed(chunks, record), close, coding, heldBytes }

@@ -8,12 +8,12 @@ export interface Operation {
   readonly operationId: string
   readonly tag: string
   readonly summary: string
-  readonly description?: string
+  readonly description?: string | undefined
   readonly parameters: Parameters
   /** Parameters that it has in common with others, each described once. */
   readonly shared?: Parameters
   /** Schema of the variable parts of the path. */
-  readonly params?: TSchema
+  readonly params?: TSchema | undefined
   /** Schemas of request headers, by name. */
   readonly headers?: Readonly<Record<string, TSchema>>
   /** Schemas of the body by media type. */
@@ -38,13 +38,11 @@ export function operationOf<P extends Parameters>(
     operationId: isAlias ? `${operationId}Alias` : operationId,
     tag,
     summary: isAlias ? `${summary} (the same as ${endpoint.path})` : summary,
-    ...{ parameters, shared },
+    ...{ description, parameters, shared, params },
     // Every endpoint negotiates its format.
     problems: [406, ...problems],
     isConditional: true,
     content: contentOf(endpoint),
-    ...(description === undefined ? {} : { description }),
-    ...(params === undefined ? {} : { params }),
   }
 }
 

@@ -168,7 +168,5 @@ function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
     ...{ parameter: 'file', detail: 'is not the name of a file' },
   })
   if (file !== undefined) return { release, format, file }
-  throw new Problem('DATASET_UNAVAILABLE', `${wanted} is still being made.`, {
-    headers: { 'retry-after': String(RETRY_AFTER_S) },
-  })
+  throw new Problem('DATASET_UNAVAILABLE', `${wanted} is still being made.`, { retryAfterS: RETRY_AFTER_S })
 }

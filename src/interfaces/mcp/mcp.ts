@@ -1,7 +1,7 @@
 import type { Problem } from '../../errors.ts'
 import type { Get } from '../../http/inner-requests.ts'
 import type { ParsedRequest } from '../../http/request/message.ts'
-import { accepts, JSON_TYPE, notAcceptable } from '../../http/request/negotiation.ts'
+import { JSON_TYPE, requireAcceptable } from '../../http/request/negotiation.ts'
 import { invalidParameters } from '../../http/request/parameters.ts'
 import type { PreparedResponse } from '../../http/response/prepared-response.ts'
 import type { Router } from '../../http/routing/router.ts'
@@ -53,7 +53,7 @@ export function addMcp(router: Router, options: McpOptions): void {
     path: MCP_PATH,
     accepts: { mediaType: JSON_TYPE, maxBytes: 65_536 },
     async handle(request) {
-      if (!accepts(request.headers.accept, JSON_TYPE)) throw notAcceptable([JSON_TYPE])
+      requireAcceptable(request.headers.accept, JSON_TYPE)
       loading ??= load().catch(error => {
         loading = undefined
         throw error

@@ -92,7 +92,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
             content:
               written?.write(batches(), shown) ?? (isLong ? streamPage(batches(), frame) : json(...frame)),
             heldBytes: written?.heldBytes,
-            ...(links.length > 0 && { headers: { link: links.join(', ') } }),
+            link: links.join(', ') || undefined,
           }
         })
       const answer = { key: `${path}?${canonical}`, isLong, from: cursor?.release, write }

@@ -15,7 +15,7 @@ export interface Written {
   readonly content: Buffer | AsyncIterable<Uint8Array>
   /** The bytes that the chunks hold until the last of them. */
   readonly heldBytes?: number | undefined
-  readonly headers?: Readonly<Record<string, string>>
+  readonly link?: string | undefined
 }
 
 interface Answer {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eventBytes } from '../../http/events/event-channel.ts'
+import { eventBytes } from '../../http/events/event-stream.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from '../live-schema.ts'
 

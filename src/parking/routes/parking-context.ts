@@ -37,7 +37,7 @@ export function requireHistory({ parking, carParks }: ParkingContext): void {
   throw new Problem(
     'DATASET_UNAVAILABLE',
     'The service has just started and has not read the past counts of the car parks yet.',
-    { headers: { 'retry-after': String(HISTORY_RETRY_AFTER_S) } },
+    { retryAfterS: HISTORY_RETRY_AFTER_S },
   )
 }
 
@@ -121,7 +121,7 @@ export const noReading = (parking: Pick<ParkingService, 'secondsToNext' | 'healt
     parking.health().polling
       ? 'There is no reading from the live feed yet.'
       : 'This service has no live feed, so the spaces of car parks are not counted.',
-    { headers: { 'retry-after': String(parking.secondsToNext()) } },
+    { retryAfterS: parking.secondsToNext() },
   )
 
 /** The cache version of responses that depend on the model, on the car parks, and on the second. */
