@@ -15,7 +15,10 @@ export interface LlmsTxtOptions {
 /** Adds /llms.txt (llmstxt.org): what a language model should know of the service, with addresses. */
 export function addLlmsTxt(router: Router, { describe, site, baseUrl }: LlmsTxtOptions): void {
   addText(router, {
-    ...{ path: '/llms.txt', type: 'text/markdown; charset=utf-8', maxAge: 60, synthetic: site.synthetic },
+    path: '/llms.txt',
+    type: 'text/markdown; charset=utf-8',
+    maxAge: 60,
+    synthetic: site.synthetic,
     content: () => llmsTxt(describe(), site, baseUrl()),
   })
 }
