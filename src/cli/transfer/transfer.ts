@@ -27,7 +27,10 @@ interface Places {
 }
 
 /** The report of a backup, a restore or a copy. A copy has no file, and so nothing about it. */
-interface TransferReport extends Places, transfers.Carried, Partial<Omit<transfers.Backup, keyof transfers.Carried>> {
+interface TransferReport
+  extends Places,
+    transfers.Carried,
+    Partial<Omit<transfers.Backup, keyof transfers.Carried>> {
   readonly outcome: keyof typeof TRANSFERS
   readonly durationMs: number
 }
