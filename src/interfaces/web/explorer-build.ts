@@ -64,9 +64,15 @@ export function addFiles(
   { lastModified, pageHeaders }: { readonly lastModified: Date; readonly pageHeaders: readonly string[] },
 ): void {
   for (const path of paths) {
+    const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+    const about = { type, lastModified, staleIfError: 0, synthetic: false, ...lifetimeOf(path) }
+    let stored: StoredResponse | undefined
+    const handle: Route['handle'] = ({ headers }) => {
+      stored ??= storeResponse(about, readBuilt(path))
+      return stored.select(headers, work => work())
+    }
     // A service worker may ask what its own policy allows (CSP 3 7.1).
-    const route = path === SERVICE_WORKER ? { path, defaultHeaders: pageHeaders } : { path }
-    addFile(router, route, { ...lifetimeOf(path), lastModified })
+    router.add(path === SERVICE_WORKER ? { path, handle, defaultHeaders: pageHeaders } : { path, handle })
   }
 }
 
@@ -74,21 +80,4 @@ export function addFiles(
 function lifetimeOf(path: string): Pick<Representation, 'maxAge' | 'immutable'> {
   if (path.startsWith('/assets/')) return { maxAge: YEAR_S, immutable: true }
   return { maxAge: path === SERVICE_WORKER ? 0 : HOUR_S }
-}
-
-function addFile(
-  router: Router,
-  route: Pick<Route, 'path' | 'defaultHeaders'>,
-  about: Pick<Representation, 'maxAge' | 'lastModified' | 'immutable'>,
-): void {
-  const { path } = route
-  const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
-  let stored: StoredResponse | undefined
-  router.add({
-    ...route,
-    handle({ headers }) {
-      stored ??= storeResponse({ ...about, type, staleIfError: 0, synthetic: false }, readBuilt(path))
-      return stored.select(headers, work => work())
-    },
-  })
 }

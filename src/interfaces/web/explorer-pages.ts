@@ -8,7 +8,7 @@ import { explorerHeaders } from '../../http/response/default-headers.ts'
 import { headerList, type PreparedResponse } from '../../http/response/prepared-response.ts'
 import { problemBody } from '../../http/response/problem-response.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { ApiError, GetJson, MapTiles, PageRequest, RenderedPage, Renderer, Site } from './explorer.ts'
+import type { ApiError, GetJson, MapTiles, RenderedPage, Renderer, Site } from './explorer.ts'
 import { addFiles, loadRenderer, readBuild } from './explorer-build.ts'
 import { keepRendered } from './rendered-text.ts'
 import { addSitemap, addWebManifest } from './site-files.ts'
@@ -93,7 +93,15 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
     const onUnkept = () => {
       isKept = false
     }
-    const rendering = await loadPage(pageRequest(request, pattern, { ...explorer, onUnkept }))
+    const { params, queryString, url } = request
+    const rendering = await loadPage({
+      pattern,
+      path: pathOf(url),
+      params,
+      query: new URLSearchParams(queryString),
+      site: siteOf(explorer),
+      get: createInnerJson(request, { ...explorer, onUnkept }),
+    })
     const page = await router.shared.shedder.run(request.client(), rendering)
     // Where there is no page, a program gets what it gets at any other unknown path.
     if (page.status === 404 && !prefersPages(request.headers.accept))
@@ -102,18 +110,6 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
   }
   const handle = keepRendered({ type: HTML, maxAge, synthetic }, { render, keyOf: ({ url }) => url })
   router.add({ path: pattern, defaultHeaders: headers, handle })
-}
-
-function pageRequest(request: ParsedRequest, pattern: string, options: ExplorerOptions): PageRequest {
-  const { params, queryString, url } = request
-  return {
-    pattern,
-    path: pathOf(url),
-    params,
-    query: new URLSearchParams(queryString),
-    site: siteOf(options),
-    get: createInnerJson(request, options),
-  }
 }
 
 const siteOf = ({ site, baseUrl, isCounting }: ExplorerOptions): Site => ({
