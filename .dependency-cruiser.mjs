@@ -83,7 +83,7 @@ export default {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(errors\\.ts|values/addresses/address-of\\.ts|interfaces/web/explorer\\.ts|island/island\\.ts|interfaces/feeds/feed-link\\.ts)$',
+          '^src/(errors\\.ts|values/addresses/address-of\\.ts|interfaces/web/explorer\\.ts|island/island\\.ts)$',
       },
     },
     ...layers,

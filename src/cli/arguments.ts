@@ -8,7 +8,7 @@ import type { Release, Store } from '../store/store.ts'
 import { timeZone } from '../values/addresses/addresses.ts'
 import { withoutSecrets } from '../values/addresses/shown-address.ts'
 import { suggestion } from '../values/text.ts'
-import { NotAllowed } from '../values/values.ts'
+import { NotAllowed, type ValueType } from '../values/values.ts'
 import { Refused, UsageError } from './cli.ts'
 
 /** The dataset of that name. Throws {@link UsageError} with the nearest name and all names, including `others`. */
@@ -68,16 +68,18 @@ export function parseRejectLimit(text: string): RejectLimit {
   throw new InvalidArgumentError('Allowed: a whole number of rows such as 12, or a share such as 1.5%.')
 }
 
-/** Parses the name of a time zone. */
-export function parseTimeZone(text: string): string {
-  const type = timeZone()
+/** Parses a text as a value of this type. Throws what `refuse` makes of the allowed values. */
+export function parseAs<T>(type: ValueType<T>, text: string, refuse: (allowed: string) => Error): T {
   try {
     return type.parse(text)
   } catch (error) {
-    if (!(error instanceof NotAllowed)) throw error
-    throw new InvalidArgumentError(`Allowed: ${type.allowed}.`)
+    throw error instanceof NotAllowed ? refuse(type.allowed) : error
   }
 }
+
+/** Parses the name of a time zone. */
+export const parseTimeZone = (text: string): string =>
+  parseAs(timeZone(), text, allowed => new InvalidArgumentError(`Allowed: ${allowed}.`))
 
 /** Adds the name of one check to those before; the message of another name has the nearest and all. */
 export function addCheck(text: string, before: readonly string[] = []): readonly string[] {

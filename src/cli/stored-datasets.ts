@@ -14,7 +14,9 @@ export const STORED_DATASETS: readonly StoredDataset[] = DATASETS.map(dataset =>
   const { name, layout, identity } = dataset
   let check: StoredDataset['check'] | undefined
   return {
-    ...{ name, layout, keyOf: storedKey({ identity }) },
+    name,
+    layout,
+    keyOf: storedKey({ identity }),
     check(record) {
       check ??= checkOf(dataset)
       return check(record)

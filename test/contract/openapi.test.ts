@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DATASETS } from '../../src/datasets/index.ts'
-import { keyNames } from '../../src/interfaces/rest/groups.ts'
+import { keyNames } from '../../src/interfaces/rest/counts-route.ts'
 import { openStream } from '../support/event-streams.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import {

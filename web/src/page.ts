@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { FeedLink } from '../../src/interfaces/feeds/feed-link.ts'
-import type { GetJson, Site } from '../../src/interfaces/web/explorer.ts'
+import type { FeedLink, GetJson, Site } from '../../src/interfaces/web/explorer.ts'
 
 export { absolute, to } from './address.ts'
 

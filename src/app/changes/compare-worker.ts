@@ -1,6 +1,6 @@
 import { shownFields } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
-import { writeChanges } from '../../interfaces/changes/write-changes.ts'
+import { writeChanges } from '../../interfaces/changes/changes-document.ts'
 import { workInThread } from '../../publishing/threads.ts'
 import { withDiff } from '../../releases/diff/diff.ts'
 import { openStore } from '../../store/open-store.ts'

@@ -56,7 +56,8 @@ async function serveIsland(store: Store, config: Config, metadata: Metadata): Pr
 
   let shown: { dataset: string; display: ProgressDisplay } | undefined
   const reports = await fillIsland({
-    ...{ store, datasets: DATASETS },
+    store,
+    datasets: DATASETS,
     onProgress(dataset, progress) {
       if (shown?.dataset !== dataset) {
         shown?.display.stop()

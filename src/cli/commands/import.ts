@@ -15,7 +15,6 @@ import { interruptible } from '../interruption.ts'
 import { historyReportText, importReportText } from '../output/import-report.ts'
 import { print, printJson } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
-import { notifyRefused } from '../output/refused-import.ts'
 import { namedSource, SOURCE_OPTIONS, type SourceArguments } from '../source-arguments.ts'
 
 /** The argument of `pds import` for readings of the past, in place of a dataset. */
@@ -59,7 +58,10 @@ export const defineCommand: DefineCommand = (command, cli) => {
       else print(...('batch' in report ? historyReportText(report) : importReportText(report)))
       if (report.outcome !== 'refused') return
       cli.exitWith(1)
-      if (!options.dryRun) await notifyRefused(cli.config(), report)
+      if (options.dryRun) return
+      // Imported lazily: most imports are not refused.
+      const { notifyRefused } = await import('./notify.ts')
+      await notifyRefused(cli.config(), report)
     })
 }
 
@@ -83,8 +85,16 @@ function importRelease(
         if (opened.input !== undefined)
           onProgress({ rows: 0, bytesRead: 0, bytesTotal: null, phase: 'receiving it' })
         return importDataset({
-          ...{ store, signal, dataset, ...opened, dryRun, force, accept, onProgress },
-          ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },
+          store,
+          signal,
+          dataset,
+          ...opened,
+          dryRun,
+          force,
+          accept,
+          onProgress,
+          others: DATASETS,
+          dependents: dependentChecks(dataset.name, store),
           ...(rejectLimit && { rejectLimit }),
           onWait: () => process.stderr.write('waiting for another import to finish\n'),
         })
@@ -125,7 +135,11 @@ function importLiveSpaces(cli: Cli, source: string, options: ImportArguments): P
         return importHistory({
           store: { ...store.readings, saveHistory },
           carParks: await knownCarParks(store),
-          ...{ source, reading: options, dryRun, timeZone, onProgress },
+          source,
+          reading: options,
+          dryRun,
+          timeZone,
+          onProgress,
           ...(map && { map }),
           ...(year !== undefined && { year }),
           ...(rejectLimit && { rejectLimit }),

@@ -2,10 +2,8 @@ import type { DefineCommand } from '../cli.ts'
 import { printReport } from '../output/print.ts'
 import { checksText } from './check.ts'
 import { checkConfiguration, checkMetadata } from './configuration.ts'
-import { checkFeed } from './feed.ts'
+import { checkFeed, checkRedis, checkSources } from './connections.ts'
 import { checkPorts, checkRuntime } from './machine.ts'
-import { checkRedis } from './redis.ts'
-import { checkSources } from './sources.ts'
 import { checkReader, checkStore } from './store.ts'
 
 /** `pds doctor`: reports what is wrong and what to do, and changes nothing. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { said } from '../../../test/support/feed-poller-setup.ts'
 import { answers, entry, payload, startUpstream } from '../../../test/support/misbehaving-upstream.ts'
 import { readConfig } from '../../config.ts'
-import { checkFeed } from './feed.ts'
+import { checkFeed } from './connections.ts'
 
 const NOW = new Date('2024-07-01T12:00:00Z')
 const MINUTE = 60_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freePort } from '../../../test/support/free-port.ts'
 import { NO_REDIS, startRedis } from '../../../test/support/redis.ts'
-import { checkRedis } from './redis.ts'
+import { checkRedis } from './connections.ts'
 
 test('doctor: without REDIS_URL there is nothing to fix', async () => {
   assert.deepEqual(

@@ -10,10 +10,10 @@ const LISTED = 20
 
 /** Formats the report for people: the outcome, the numbers, and the first rows to correct. */
 export function importReportText(report: ImportReport): string[] {
-  const { read, accepted, rejected, skipped, warned, added, changed, removed, source } = report
+  const { rejected, warned, source } = report
   return [
     releaseOutcome(report),
-    ...numbers({ read, accepted, rejected, skipped, warned, added, changed, removed }, report),
+    ...numbers(report, 'read', 'accepted', 'rejected', 'skipped', 'warned', 'added', 'changed', 'removed'),
     ...checksText(report),
     ...issues('rejected rows', report.groups.rejections, rejected, source),
     ...issues('warnings', report.groups.warnings, warned, source),
@@ -24,10 +24,10 @@ export function importReportText(report: ImportReport): string[] {
 
 /** Formats the report of an import of history for people: the outcome, the numbers, and the first rows to correct. */
 export function historyReportText(report: HistoryReport): string[] {
-  const { read, accepted, rejected, skipped, warned, added, groups, source } = report
+  const { groups, source } = report
   return [
     historyOutcome(report),
-    ...numbers({ read, accepted, rejected, skipped, warned, added }, report),
+    ...numbers(report, 'read', 'accepted', 'rejected', 'skipped', 'warned', 'added'),
     ...carParks(report),
     ...clockChanges(report),
     // A row of a file may hold several readings, so the number of rejected readings is not that of rows.
@@ -61,13 +61,13 @@ function historyOutcome({ dataset, outcome, added, batch, reason, source }: Hist
   return refusal(dataset, source, reason)
 }
 
-function numbers(
-  figures: Readonly<Record<string, number>>,
-  { read, durationMs }: { readonly read: number; readonly durationMs: number },
+function numbers<Name extends string>(
+  report: Readonly<Record<Name | 'read' | 'durationMs', number>>,
+  ...names: readonly Name[]
 ): string[] {
-  if (read === 0) return []
-  const rows = Object.entries(figures).map(([name, value]) => [`  ${name}`, figure(value)])
-  return ['', ...columns([...rows, ['  took', span(durationMs)]], ['left', 'right'])]
+  if (report.read === 0) return []
+  const rows = names.map(name => [`  ${name}`, figure(report[name])])
+  return ['', ...columns([...rows, ['  took', span(report.durationMs)]], ['left', 'right'])]
 }
 
 const numberIn = (groups: readonly IssueGroup[]) => groups.reduce((sum, { count }) => sum + count, 0)

@@ -15,15 +15,15 @@ export const defineCommand: DefineCommand = (command, cli) => {
     .option('--json', 'print the report as JSON')
     .action(async (file: string, { force, verify, json }: { force?: true; verify?: true; json?: true }) => {
       if (force && verify) throw new UsageError('--verify writes nothing, so --force is not for it')
-      // Imported lazily: the help does not need it.
-      const { backUp, verifyBackup } = await import('../../store/transfer/transfer.ts')
       if (verify)
-        return runTransfer(cli, 'verified', json, { from: file }, options => verifyBackup(file, options))
+        return runTransfer(cli, 'verified', json, { from: file }, (transfer, options) =>
+          transfer.verifyBackup(file, options),
+        )
       const { DATABASE_URL } = cli.config()
       await requirePlace(file, force)
       const places = { from: shownAddress(DATABASE_URL), to: file }
-      await runTransfer(cli, 'written', json, places, options =>
-        backUp(DATABASE_URL, file, { ...options, replace: force }).catch(error => {
+      await runTransfer(cli, 'written', json, places, (transfer, options) =>
+        transfer.backUp(DATABASE_URL, file, { ...options, replace: force }).catch(error => {
           throw errorCode(error) === 'EEXIST' ? taken(file) : error
         }),
       )

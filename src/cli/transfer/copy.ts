@@ -1,6 +1,6 @@
 import { databaseAddress } from '../../values/addresses/addresses.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
-import { NotAllowed } from '../../values/values.ts'
+import { parseAs } from '../arguments.ts'
 import { type DefineCommand, UsageError } from '../cli.ts'
 import { runTransfer } from './transfer.ts'
 
@@ -19,26 +19,21 @@ export const defineCommand: DefineCommand = (command, cli) => {
     .option('--json', 'print the report as JSON')
     .action(async ({ json, ...named }: CopyArguments) => {
       const { DATABASE_URL } = cli.config()
-      const { from, to } = { ...{ from: DATABASE_URL, to: DATABASE_URL }, ...named }
-      for (const [option, address] of Object.entries(named)) requireStore(option, address)
+      const { from, to } = { from: DATABASE_URL, to: DATABASE_URL, ...named }
+      // Never with the value, which may hold a password.
+      for (const [option, address] of Object.entries(named))
+        parseAs(
+          databaseAddress(),
+          address,
+          allowed => new UsageError(`--${option} is no store. Allowed: ${allowed}`),
+        )
       if (from === to)
         throw new UsageError(
           `${shownAddress(from)} would be copied to itself: name another store by --from or --to`,
         )
-      // Imported lazily: the help does not need it.
-      const { copyStore } = await import('../../store/transfer/transfer.ts')
       const places = { from: shownAddress(from), to: shownAddress(to) }
-      await runTransfer(cli, 'copied', json, places, options => copyStore(from, to, options))
+      await runTransfer(cli, 'copied', json, places, (transfer, options) =>
+        transfer.copyStore(from, to, options),
+      )
     })
-}
-
-/** Throws {@link UsageError} unless an option is the address of a store; never with the value, which may hold a password. */
-function requireStore(option: string, address: string): void {
-  const type = databaseAddress()
-  try {
-    type.parse(address)
-  } catch (error) {
-    if (!(error instanceof NotAllowed)) throw error
-    throw new UsageError(`--${option} is no store. Allowed: ${type.allowed}`)
-  }
 }

@@ -10,9 +10,9 @@ export const defineCommand: DefineCommand = (command, cli) => {
     .option('--json', 'print the report as JSON')
     .action(async (file: string, { json }: { json?: true }) => {
       const { DATABASE_URL } = cli.config()
-      // Imported lazily: the help does not need it.
-      const { restore } = await import('../../store/transfer/transfer.ts')
       const places = { from: file, to: shownAddress(DATABASE_URL) }
-      await runTransfer(cli, 'restored', json, places, options => restore(file, DATABASE_URL, options))
+      await runTransfer(cli, 'restored', json, places, (transfer, options) =>
+        transfer.restore(file, DATABASE_URL, options),
+      )
     })
 }

@@ -1,5 +1,5 @@
 import { tableOptions } from '../../store/engine.ts'
-import type { Backup, Carried, TransferOptions } from '../../store/transfer/transfer.ts'
+import type * as transfers from '../../store/transfer/transfer.ts'
 import { counted, figure } from '../../values/numbers.ts'
 import type { Cli } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
@@ -27,7 +27,10 @@ interface Places {
 }
 
 /** The report of a backup, a restore or a copy. A copy has no file, and so nothing about it. */
-interface TransferReport extends Places, Carried, Partial<Omit<Backup, keyof Carried>> {
+interface TransferReport
+  extends Places,
+    transfers.Carried,
+    Partial<Omit<transfers.Backup, keyof transfers.Carried>> {
   readonly outcome: keyof typeof TRANSFERS
   readonly durationMs: number
 }
@@ -38,13 +41,18 @@ export async function runTransfer(
   outcome: TransferReport['outcome'],
   json: boolean | undefined,
   places: Places,
-  carry: (options: TransferOptions) => Promise<Carried>,
+  carry: (transfer: typeof transfers, options: transfers.TransferOptions) => Promise<transfers.Carried>,
 ): Promise<void> {
+  // Imported lazily: the help does not need it.
+  const transfer = await import('../../store/transfer/transfer.ts')
   const started = performance.now()
   const carried = await interruptible(signal =>
     withProgress(TRANSFERS[outcome].name, '', onProgress =>
-      carry({
-        ...{ datasets: STORED_DATASETS, tables: tableOptions(cli.config()), signal, onProgress },
+      carry(transfer, {
+        datasets: STORED_DATASETS,
+        tables: tableOptions(cli.config()),
+        signal,
+        onProgress,
         waitMs: WAIT_MS,
         onWait: () => process.stderr.write('waiting for an import to finish\n'),
       }),

@@ -5,12 +5,21 @@ import { Problem } from '../../errors.ts'
 import type { ParsedRequest } from '../../http/request/message.ts'
 import { essenceOf } from '../../http/request/negotiation.ts'
 import { queryReader, reportUnknownParameters } from '../../http/request/parameters.ts'
+import { isNotModified } from '../../http/response/conditional.ts'
+import {
+  bytesOf,
+  contentHeaders,
+  notModified,
+  type PreparedResponse,
+  validatorHeaders,
+} from '../../http/response/prepared-response.ts'
+import { requestedRange } from '../../http/response/ranges.ts'
+import type { Representation } from '../../http/response/representation.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
-import type { Router } from '../../http/routing/router.ts'
+import type { Router, SharedParts } from '../../http/routing/router.ts'
 import { DAY_S } from '../../values/time-units.ts'
 import { datasetNamed, oneNamed } from '../catalogue/dataset-named.ts'
-import { type BulkFiles, bulkFormats } from './bulk-files.ts'
-import { fileResponse } from './file-response.ts'
+import { type BulkFile, type BulkFiles, bulkFormats } from './bulk-files.ts'
 
 const TAG = 'catalogue'
 /** A file never changes, but a store may be made anew. */
@@ -88,13 +97,16 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
       )
       const { name: dataset } = context.dataset
       const manifest = {
-        ...{ dataset, release: release.number },
+        dataset,
+        release: release.number,
         files: current.map(({ name, format, file }) => ({
           format: format.name,
           path: router.shared.address(`/v1/datasets/${dataset}/files/${name}`),
           mediaType: essenceOf(format.mediaType),
-          ...{ bytes: file?.bytes ?? null, sha256: file?.sha256 ?? null },
-          ...{ rows: release.rows, madeAt: file?.madeAt ?? null },
+          bytes: file?.bytes ?? null,
+          sha256: file?.sha256 ?? null,
+          rows: release.rows,
+          madeAt: file?.madeAt ?? null,
         })),
       }
       const body = Buffer.from(JSON.stringify(manifest))
@@ -129,9 +141,13 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
       const context = contextNamed(request.params)
       const { release, format, file } = fileNamed(context, files, request.params.file ?? '')
       const about = {
-        ...{ links: linksOf(context), lastModified: new Date(release.publishedAt) },
-        ...{ maxAge: FILE_MAX_AGE_S, staleIfError: FILE_MAX_AGE_S, synthetic: release.synthetic },
-        ...{ type: format.mediaType, fileName: `${release.dataset}-${release.number}.${format.name}` },
+        links: linksOf(context),
+        lastModified: new Date(release.publishedAt),
+        maxAge: FILE_MAX_AGE_S,
+        staleIfError: FILE_MAX_AGE_S,
+        synthetic: release.synthetic,
+        type: format.mediaType,
+        fileName: `${release.dataset}-${release.number}.${format.name}`,
       }
       return fileResponse(file, about, request, router.shared.unread)
     },
@@ -150,23 +166,59 @@ const contentOf = (contexts: readonly DatasetContext[]) =>
 
 /** The files of the current release and of those that are kept, by name, whether they are made or not. */
 function filesOf(context: DatasetContext, files: BulkFiles) {
-  const kept = files.kept(context.dataset.name)
   const current = context.snapshot().release
-  const others = kept.flatMap(({ release }) => (release.number === current.number ? [] : release))
-  return [current, ...others].flatMap(release => {
-    const made = kept.find(each => each.release.number === release.number)?.made
-    return bulkFormats(context).map(format => ({
-      ...{ name: `${release.number}.${format.name}`, release, format, file: made?.get(format) },
-    }))
-  })
+  const kept = files.kept(context.dataset.name)
+  const own = kept.find(({ release }) => release.number === current.number)
+  const others = kept.filter(each => each !== own)
+  return [{ release: current, made: own?.made }, ...others].flatMap(({ release, made }) =>
+    bulkFormats(context).map(format => ({
+      name: `${release.number}.${format.name}`,
+      release,
+      format,
+      file: made?.get(format),
+    })),
+  )
 }
 
 /** The file of a name. Throws NOT_FOUND, and DATASET_UNAVAILABLE for one that is still to be made. */
 function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
   const { release, format, file } = oneNamed(filesOf(context, files), wanted, ({ name }) => name, {
     problem: 'There is no file of this name.',
-    ...{ parameter: 'file', detail: 'is not the name of a file' },
+    parameter: 'file',
+    detail: 'is not the name of a file',
   })
   if (file !== undefined) return { release, format, file }
   throw new Problem('DATASET_UNAVAILABLE', `${wanted} is still being made.`, { retryAfterS: RETRY_AFTER_S })
+}
+
+/**
+ * The response with a file, whole or the part that the request asks for; 304 where the client's copy is current. Throws the
+ * problem OVERLOADED where there is no memory for another download.
+ */
+function fileResponse(
+  file: BulkFile,
+  about: Omit<Representation, 'body'> & { readonly type: string },
+  { headers, response, client }: Pick<ParsedRequest, 'headers' | 'response' | 'client'>,
+  { admit }: SharedParts['unread'],
+): PreparedResponse {
+  const etag = `"${file.sha256}"`
+  if (isNotModified(headers, etag, about.lastModified)) return notModified(about, etag)
+  const { bytes: length } = file
+  // A range is defined for GET alone (RFC 9110 14.2).
+  const asked = response.req.method === 'GET' ? headers : {}
+  const lastModified = about.lastModified.toUTCString()
+  const range = requestedRange(asked, { length, etag, lastModified })
+  const { start, end } = range ?? { start: 0, end: length }
+  admit(client(), bytesOf({ coding: 'identity' }))
+  return {
+    status: range === undefined ? 200 : 206,
+    headers: [
+      ...[...validatorHeaders(about), 'etag', etag, ...contentHeaders(about, 'identity')],
+      ...['accept-ranges', 'bytes', 'content-length', String(end - start)],
+      ...(range === undefined ? [] : ['content-range', `bytes ${start}-${end - 1}/${length}`]),
+      // Of the whole file, whatever part of it is sent (RFC 9530 3).
+      ...['repr-digest', `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`],
+    ],
+    body: { ...file.read({ start, end }), coding: 'identity' },
+  }
 }

@@ -6,9 +6,8 @@ import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { oneOf } from '../../values/values.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type Catalogue, DatasetDescription, lastChange } from './catalogue.ts'
 import { dcatCatalogue, dcatDataset } from './dcat.ts'
-import { DatasetDescription, lastChange } from './description.ts'
 import { aboutEntries, CatalogueEntry } from './entry.ts'
 import { NamedEnumeration } from './field-descriptions.ts'
 import { describeService } from './linked-data.ts'
@@ -57,7 +56,9 @@ export function addCatalogueRoutes(
 
   const renderCatalogue = serialiser(CatalogueBody)
   addEndpoint(router, {
-    ...{ ...common, path: '/v1/datasets', operationId: 'listDatasets' },
+    ...common,
+    path: '/v1/datasets',
+    operationId: 'listDatasets',
     summary: 'The datasets with publisher, licence and current release',
     response: CatalogueBody,
     respond({ query: { profile }, format }) {
@@ -75,7 +76,9 @@ export function addCatalogueRoutes(
 
   const renderDataset = serialiser(DatasetDescription)
   addEndpoint(router, {
-    ...{ ...common, path: '/v1/datasets/:name', operationId: 'describeDataset' },
+    ...common,
+    path: '/v1/datasets/:name',
+    operationId: 'describeDataset',
     summary: 'One dataset in detail: its fields, formats, area, period, freshness and warnings',
     params: Type.Object({
       name: Type.String({ enum: names, description: 'Name of the dataset.', examples: ['toilets'] }),
@@ -98,7 +101,10 @@ export function addCatalogueRoutes(
 
   const renderEnumerations = serialiser(Enumerations)
   addEndpoint(router, {
-    ...{ path: '/v1/enumerations', operationId: 'listEnumerations', tag: 'catalogue', parameters: {} },
+    path: '/v1/enumerations',
+    operationId: 'listEnumerations',
+    tag: 'catalogue',
+    parameters: {},
     summary: 'The enumerations of all datasets: their values and what they mean',
     response: Enumerations,
     async respond() {

@@ -1,15 +1,132 @@
+import Type from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
+import * as field from '../../datasets/fields.ts'
 import type { Metadata } from '../../datasets/metadata.ts'
 import type { RecordFormat } from '../../formats/format.ts'
+import { formatsFor } from '../../formats/formats.ts'
+import { JSON_FORMAT } from '../../http/request/negotiation.ts'
 import type { Route } from '../../http/routing/router.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
+import type { Release } from '../../store/store.ts'
+import { MINUTE_MS } from '../../values/time-units.ts'
 import { datasetNamed } from './dataset-named.ts'
-import { type DatasetDescription, describeDataset } from './description.ts'
-import { type CatalogueEntry, entryOf } from './entry.ts'
-import { profileOf } from './profile.ts'
+import { CatalogueEntry, entryOf } from './entry.ts'
+import { describeFields, FieldDescription } from './field-descriptions.ts'
+import { type Profile, profileOf, WARNING_KINDS } from './profile.ts'
 
-export interface CatalogueOptions {
+const count = Type.Integer({ minimum: 0 })
+
+/** A dataset in the catalogue, in detail. */
+export const DatasetDescription = Type.Object(
+  {
+    ...CatalogueEntry.properties,
+    changes: field.nullableObject(Type.Object({ added: count, changed: count, removed: count }), {
+      description: 'How many records differ from the release before; null where none is served.',
+    }),
+    freshness: Type.Object({
+      ageSeconds: field.nullableInteger({
+        description: 'Since `updatedAt`, in whole minutes; null where no release is served.',
+        unit: 's',
+      }),
+      sourceCheckedAt: field.nullableTimestamp({
+        description: 'When its source last gave what is published; null where the service follows none.',
+      }),
+    }),
+    spatial: field.nullableObject(
+      Type.Object({
+        bbox: Type.Array(Type.Number(), {
+          minItems: 4,
+          maxItems: 4,
+          description: 'West, south, east, north in degrees, WGS 84, as the parameter `bbox` takes them.',
+        }),
+      }),
+      { description: 'The area of its positions; of records without any the island’s.' },
+    ),
+    temporal: field.nullableObject(Type.Object({ start: Type.String(), end: Type.String() }), {
+      description: 'The first and the last date of its records; null where they have none.',
+    }),
+    fields: Type.Array(FieldDescription),
+    formats: Type.Array(Type.Object({ name: Type.String(), mediaType: Type.String(), path: Type.String() }), {
+      description: 'The formats of the list, with a path for each.',
+    }),
+    endpoints: Type.Array(Type.Object({ path: Type.String(), title: Type.String() }), {
+      description: 'All that is served of it; variable parts of a path are in braces.',
+    }),
+    warnings: Type.Array(
+      Type.Object({
+        kind: field.enumeration(WARNING_KINDS, { description: 'What is wrong.' }),
+        records: Type.Integer({ description: 'The number of records of which it holds.', minimum: 1 }),
+        detail: Type.String({ description: 'The same as a sentence.' }),
+        ids: Type.Optional(
+          Type.Array(Type.String(), { description: 'Only with `held-back`: the ids of these records.' }),
+        ),
+      }),
+      {
+        description: 'What is wrong with some of its records; only positions `held-back` are not published.',
+      },
+    ),
+  },
+  { $id: 'DatasetDescription', title: 'Description of a dataset' },
+)
+export type DatasetDescription = Type.Static<typeof DatasetDescription>
+
+/** Describes a dataset in detail. */
+export function describeDataset(
+  { name, path, record, list }: Dataset,
+  entry: CatalogueEntry,
+  known: {
+    release: Release | undefined
+    /** Absent where no release is served. */
+    profile: Profile | undefined
+    formats: readonly RecordFormat[]
+    routes: readonly Route[]
+    sourceCheckedAt: string | null
+    now: number
+  },
+): DatasetDescription {
+  const { release, profile, formats, routes, sourceCheckedAt, now } = known
+  return {
+    ...entry,
+    changes: release?.changes ?? null,
+    freshness: { ageSeconds: ageSeconds(entry, now), sourceCheckedAt },
+    spatial: profile === undefined ? null : { bbox: profile.bbox },
+    temporal: profile?.period ?? null,
+    fields: describeFields(record, profile?.otherValues),
+    formats: [JSON_FORMAT, ...formatsFor(formats, list.item ?? record)].map(({ name, mediaType }) => ({
+      name,
+      mediaType,
+      path: name === JSON_FORMAT.name ? path : `${path}.${name}`,
+    })),
+    endpoints: endpointsOf(name, routes),
+    warnings: [...(profile?.warnings ?? [])],
+  }
+}
+
+/** Those with the dataset's tag, and those that the catalogue has for each dataset. */
+function endpointsOf(name: string, routes: readonly Route[]): DatasetDescription['endpoints'] {
+  return routes.flatMap(({ tag, path, operation }) => {
+    const own = tag === name ? path : path.replace(/^\/v1\/datasets\/:\w+\//, `/v1/datasets/${name}/`)
+    if (operation === undefined || (tag !== name && own === path)) return []
+    return [{ path: own.replaceAll(/:(\w+)/g, '{$1}'), title: operation.summary }]
+  })
+}
+
+/** When a description last changed: with its release, with the look at its source, or with its age. */
+export function lastChange({ updatedAt, freshness }: DatasetDescription, startedAt: Date): Date {
+  const { ageSeconds, sourceCheckedAt } = freshness
+  const aged = updatedAt === null || ageSeconds === null ? 0 : Date.parse(updatedAt) + ageSeconds * 1000
+  return new Date(
+    Math.max(startedAt.getTime(), aged, sourceCheckedAt === null ? 0 : Date.parse(sourceCheckedAt)),
+  )
+}
+
+/** In whole minutes, so that a description stays the same for as long as it may be cached. */
+function ageSeconds({ updatedAt }: CatalogueEntry, now: number): number | null {
+  return updatedAt === null ? null : Math.max(0, Math.floor((now - Date.parse(updatedAt)) / MINUTE_MS)) * 60
+}
+
+interface CatalogueOptions {
   readonly datasets: readonly Dataset[]
   readonly snapshots: Snapshots
   /** The datasets that the operator has taken out of service. */
@@ -37,7 +154,8 @@ export interface Catalogue {
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { datasets, snapshots, formats, routes, sourceCheckedAt } = options
   const profiled = datasets.map(dataset => ({
-    ...{ dataset, profile: oncePerSnapshot(snapshot => profileOf(dataset, snapshot)) },
+    dataset,
+    profile: oncePerSnapshot(snapshot => profileOf(dataset, snapshot)),
   }))
   return {
     names: datasets.map(({ name }) => name),
@@ -47,8 +165,11 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       const snapshot = snapshots.get(dataset.name)
       const entry = entryOf(dataset, options)
       return describeDataset(dataset, entry, {
-        ...{ release: snapshot?.release, formats, routes },
-        ...{ sourceCheckedAt: sourceCheckedAt(dataset.name), now: Date.now() },
+        release: snapshot?.release,
+        formats,
+        routes,
+        sourceCheckedAt: sourceCheckedAt(dataset.name),
+        now: Date.now(),
         profile: snapshot && (await profile(snapshot)),
       })
     },

@@ -9,7 +9,8 @@ export const datasetNamed = <T extends { readonly dataset: { readonly name: stri
 
 const DATASET = {
   problem: 'No dataset has this name.',
-  ...{ parameter: 'name', detail: 'is not the name of a dataset' },
+  parameter: 'name',
+  detail: 'is not the name of a dataset',
 }
 
 /** Finds the one of that name. Throws NOT_FOUND, with all names and the nearest. */

@@ -1,6 +1,6 @@
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { asUri } from '../../values/addresses/addresses.ts'
-import type { DatasetDescription } from './description.ts'
+import type { DatasetDescription } from './catalogue.ts'
 import { type Json, type ServiceDescription, statement } from './linked-data.ts'
 
 const CONTEXT = {

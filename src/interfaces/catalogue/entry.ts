@@ -43,7 +43,9 @@ export function lastUpdate(entries: readonly CatalogueEntry[], startedAt: Date):
 
 /** The dates and caching of what is made from all entries. */
 export const aboutEntries = (entries: readonly CatalogueEntry[], startedAt: Date) => ({
-  ...{ lastModified: lastUpdate(entries, startedAt), maxAge: 60, staleIfError: DAY_S },
+  lastModified: lastUpdate(entries, startedAt),
+  maxAge: 60,
+  staleIfError: DAY_S,
   synthetic: entries.some(({ synthetic }) => synthetic),
 })
 

@@ -83,7 +83,11 @@ function describe(
     )
   return [
     {
-      ...{ name, type: types.find(type => type !== 'null') ?? 'object', format, nullable, description },
+      name,
+      type: types.find(type => type !== 'null') ?? 'object',
+      format,
+      nullable,
+      description,
       unit: schema[UNIT] ?? null,
       enumeration: enumerationOf(schema.items ?? schema, others.get(name)?.values),
       filter: capabilities.filter ?? null,

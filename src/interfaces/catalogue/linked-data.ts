@@ -1,5 +1,5 @@
 import type { Metadata } from '../../datasets/metadata.ts'
-import type { DatasetDescription } from './description.ts'
+import type { DatasetDescription } from './catalogue.ts'
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>

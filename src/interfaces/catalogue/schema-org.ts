@@ -1,6 +1,6 @@
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { asUri } from '../../values/addresses/addresses.ts'
-import type { DatasetDescription } from './description.ts'
+import type { DatasetDescription } from './catalogue.ts'
 import { type Json, type ServiceDescription, statement } from './linked-data.ts'
 
 const CONTEXT = 'https://schema.org/'
@@ -59,11 +59,14 @@ function dataset(described: DatasetDescription, { baseUrl }: ServiceDescription)
         : { '@type': 'Place', geo: { '@type': 'GeoShape', box: `${south} ${west} ${north} ${east}` } },
     variableMeasured: fields.map(({ name, description, unit }) => ({
       '@type': 'PropertyValue',
-      ...{ name, description, unitText: unit ?? undefined },
+      name,
+      description,
+      unitText: unit ?? undefined,
     })),
     distribution: formats.map(({ mediaType, path }) => ({
       '@type': 'DataDownload',
-      ...{ encodingFormat: mediaType.split(';', 1).join(''), contentUrl: addressOf(baseUrl, path) },
+      encodingFormat: mediaType.split(';', 1).join(''),
+      contentUrl: addressOf(baseUrl, path),
     })),
   }
 }

@@ -1,7 +1,6 @@
 import type { Dataset } from '../../datasets/dataset.ts'
-import { ATOM_TYPE } from './atom.ts'
-import type { FeedLink } from './feed-link.ts'
-import { JSON_FEED_TYPE } from './json-feed.ts'
+import type { FeedLink } from '../web/explorer.ts'
+import { ATOM_TYPE, JSON_FEED_TYPE } from './feed-formats.ts'
 
 export const RELEASES_FEED: FeedLink = { title: 'Releases of all datasets', path: '/v1/releases/feed' }
 

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { checkAtom, checkJsonFeed } from '../../../test/support/feeds.ts'
-import { writeAtom } from './atom.ts'
-import type { Feed } from './feed.ts'
-import { writeJsonFeed } from './json-feed.ts'
+import { type Feed, writeAtom, writeJsonFeed } from './feed-formats.ts'
 
 const hostile = fc
   .array(
@@ -35,7 +33,7 @@ const feedOf = (texts: readonly string[]): Feed => ({
   title: texts[0] ?? '',
   description: texts[1] ?? '',
   home: 'https://data.example/',
-  self: { atom: 'https://data.example/feed.atom', json: 'https://data.example/feed.json' },
+  self: 'https://data.example/feed',
   updated: new Date(0),
   author: `A ${texts[2]}`,
   rights: texts[2] ?? '',

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { PROBLEMS, type Problem } from '../../errors.ts'
 import type { CatalogueEntry } from '../catalogue/entry.ts'
-import type { ToolFindings } from './tool.ts'
+import { pick, type ToolFindings } from './tool.ts'
 
 /** The most bytes of an answer's text: what a model reads at once without losing its thread. */
 const MAX_BYTES = 20_000
@@ -52,19 +52,10 @@ function contentOf(
   }
 }
 
-const sourceOf = (entry: CatalogueEntry) => {
-  const {
-    name: dataset,
-    publisher,
-    licence,
-    licenceUrl,
-    attribution,
-    release,
-    publishedAt,
-    updatedAt,
-  } = entry
-  return { dataset, publisher, licence, licenceUrl, attribution, release, publishedAt, updatedAt }
-}
+const sourceOf = (entry: CatalogueEntry) => ({
+  dataset: entry.name,
+  ...pick(entry, 'publisher', 'licence', 'licenceUrl', 'attribution', 'release', 'publishedAt', 'updatedAt'),
+})
 
 /** Writes a problem, from which an agent can correct itself. */
 export function failure(problem: Problem): CallToolResult {

@@ -13,18 +13,18 @@ export interface LlmsTxtOptions {
 }
 
 /** Adds /llms.txt (llmstxt.org): what a language model should know of the service, with addresses. */
-export function addLlmsTxt(router: Router, { describe, site, baseUrl }: LlmsTxtOptions): void {
+export function addLlmsTxt(router: Router, options: LlmsTxtOptions): void {
   addText(router, {
-    ...{ path: '/llms.txt', type: 'text/markdown; charset=utf-8', maxAge: 60, synthetic: site.synthetic },
-    content: () => llmsTxt(describe(), site, baseUrl()),
+    path: '/llms.txt',
+    type: 'text/markdown; charset=utf-8',
+    maxAge: 60,
+    synthetic: options.site.synthetic,
+    content: () => llmsTxt(options),
   })
 }
 
-function llmsTxt(
-  entries: readonly CatalogueEntry[],
-  site: Omit<Site, 'baseUrl' | 'feeds' | 'isCounting'>,
-  base: string,
-): string {
+function llmsTxt({ describe, site, baseUrl }: LlmsTxtOptions): string {
+  const base = baseUrl()
   const link = (title: string, path: string, about: string) =>
     `- [${title}](${addressOf(base, path)}): ${about.replaceAll(/\s+/g, ' ')}`
   const warning = site.synthetic ? ' This data is invented: it is not about any real place.' : ''
@@ -47,6 +47,8 @@ ${link('Enumerations', '/v1/enumerations', 'the meanings of values')}
 
 ## Datasets
 
-${entries.map(entry => link(entry.title, entry.path, `${entry.description} ${describeOrigin(entry)}`)).join('\n')}
+${describe()
+  .map(entry => link(entry.title, entry.path, `${entry.description} ${describeOrigin(entry)}`))
+  .join('\n')}
 `
 }

@@ -9,9 +9,8 @@ import { addressOf } from '../../values/addresses/address-of.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { type Answer, answer, failure, rejection } from './answer.ts'
-import type { Arguments } from './arguments.ts'
-import type { Tool } from './tool.ts'
-import { createTools } from './tools/tools.ts'
+import { type Arguments, callTool, type Tool } from './tool.ts'
+import { createTools } from './tools.ts'
 
 /** The path of the Model Context Protocol. */
 export const MCP_PATH = '/mcp'
@@ -66,7 +65,7 @@ export function addMcp(router: Router, options: McpOptions): void {
           return rejection(-32_600, 'Invalid Request: send one message, not a batch.')
         if (countValues(message, MAX_LEVELS) > MAX_VALUES) throw TOO_LARGE
         const version = request.headers['mcp-protocol-version']
-        const call = (tool: Tool, sent: Arguments) => callTool(tool, sent, request, options)
+        const call = (tool: Tool, sent: Arguments) => answerCall(tool, sent, request, options)
         return answerMessage({ message, version, call })
       }
       // In an object, so that this work ends before the tool's own requests, which wait for room too.
@@ -76,7 +75,7 @@ export function addMcp(router: Router, options: McpOptions): void {
   })
 }
 
-async function callTool(
+async function answerCall(
   tool: Tool,
   sent: Arguments,
   request: ParsedRequest,
@@ -85,7 +84,7 @@ async function callTool(
   const urls: string[] = []
   let isSynthetic = false
   try {
-    const found = await tool.call(sent, async path => {
+    const found = await callTool(tool, sent, async path => {
       const { headers, body } = await get(path, request)
       urls.push(addressOf(baseUrl(), path))
       isSynthetic ||= headers.includes('synthetic-data')

@@ -16,8 +16,7 @@ import {
 import type { MaybePromise } from '../../values/promises.ts'
 import { VERSION } from '../../version.ts'
 import { type Answer, rejection } from './answer.ts'
-import type { Arguments } from './arguments.ts'
-import type { Tool } from './tool.ts'
+import { type Arguments, inputSchema, type Tool } from './tool.ts'
 
 export interface ProtocolOptions {
   readonly title: string
@@ -103,10 +102,13 @@ export async function createProtocol(
   }
 }
 
-const describe = ({ name, title, description, input }: Tool) => ({
-  ...{ name, title, description, inputSchema: input() },
+const describe = (tool: Tool) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: inputSchema(tool),
   annotations: {
-    title,
+    title: tool.title,
     readOnlyHint: true,
     destructiveHint: false,
     idempotentHint: true,

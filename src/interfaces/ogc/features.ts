@@ -13,9 +13,16 @@ import { addressOf } from '../../values/addresses/address-of.ts'
 import { chain } from '../../values/promises.ts'
 import { respondFrom } from '../rest/respond.ts'
 import { selectionOf } from '../rest/selection.ts'
-import { collectionPath, GEOJSON_TYPE, linkTo, type PagePosition, pageLinks } from './links.ts'
+import {
+  collectionPath,
+  featureCollection,
+  GEOJSON_TYPE,
+  linkedFeature,
+  linkTo,
+  type PagePosition,
+  pageLinks,
+} from './documents.ts'
 import { FEATURE_FORMAT, itemParameters } from './parameters.ts'
-import { featureCollection, linkedFeature } from './schemas.ts'
 
 const COMMON = { tag: 'ogc', mediaType: GEOJSON_TYPE, refusesUnknown: true }
 
@@ -39,7 +46,10 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
       const { filters = [], place } = select(query)
       const href = addressOf(baseUrl(), path)
       const asked = {
-        ...{ filters, offset, limit, fields: Object.keys(item.properties) },
+        filters,
+        offset,
+        limit,
+        fields: Object.keys(item.properties),
         ...(place && { place: { ...place, orUnknown: true as const } }),
       }
       const write = (collection: Collection) =>

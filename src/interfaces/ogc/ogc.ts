@@ -1,13 +1,134 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
+import { describeOrigin, originOf } from '../../datasets/origin.ts'
 import type { Route, Router } from '../../http/routing/router.ts'
-import { hasGeometry } from '../../query/geometry.ts'
+import { boundsOf, hasGeometry, pointOf } from '../../query/geometry.ts'
+import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
-import { addCollections } from './collections.ts'
-import { addDocument, type OgcOptions } from './documents.ts'
+import { isObject } from '../../values/values.ts'
+import { openApi } from '../rest/openapi.ts'
+import {
+  addDocument,
+  COLLECTIONS_PATH,
+  CollectionInfo,
+  Collections,
+  Conformance,
+  CRS84,
+  collectionPath,
+  GEOJSON_TYPE,
+  LandingPage,
+  linkTo,
+  type OgcOptions,
+  OPENAPI_TYPE,
+  OpenApiDocument,
+  ROOT_PATH,
+} from './documents.ts'
 import { addFeature, addFeatures } from './features.ts'
-import { COLLECTIONS_PATH, linkTo, OPENAPI_TYPE, ROOT_PATH } from './links.ts'
-import { openApi30 } from './openapi-30.ts'
-import { Conformance, LandingPage, OpenApiDocument } from './schemas.ts'
+
+/** Adds the list of the collections that are available, and each collection. */
+function addCollections(router: Router, contexts: readonly DatasetContext[], options: OgcOptions): void {
+  addDocument(router, options, {
+    path: COLLECTIONS_PATH,
+    operationId: 'getCollections',
+    summary: 'The collections: datasets of places that are available',
+    response: Collections,
+    make() {
+      const available = options.describe().filter(entry => entry.available)
+      return {
+        links: [
+          linkTo(addressOf(options.baseUrl(), COLLECTIONS_PATH), { rel: 'self', title: 'The collections' }),
+        ],
+        collections: contexts
+          .filter(({ dataset }) => available.some(({ name }) => name === dataset.name))
+          .map(context => infoOf(context, options)),
+      }
+    },
+  })
+  for (const context of contexts) {
+    const { name, title } = context.dataset
+    addDocument(router, options, {
+      path: collectionPath(name),
+      operationId: `${name}.getCollection`,
+      summary: `${title}: the collection`,
+      response: CollectionInfo,
+      make: () => infoOf(context, options),
+    })
+  }
+}
+
+/** A collection as it is now. Throws DATASET_UNAVAILABLE where its dataset is. */
+function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions): CollectionInfo {
+  const snapshot = context.snapshot()
+  const { name, title, description } = context.dataset
+  const origin = originOf(metadata, snapshot.release)
+  const { attribution, licence, licenceUrl } = origin
+  const href = addressOf(baseUrl(), collectionPath(name))
+  const bbox = extentOf(snapshot)
+  return {
+    id: name,
+    title,
+    description: `${description} ${describeOrigin(origin)}`,
+    ...(attribution !== null && { attribution }),
+    ...(bbox && { extent: { spatial: { bbox: [bbox], crs: CRS84 } } }),
+    itemType: 'feature',
+    crs: [CRS84],
+    links: [
+      linkTo(href, { rel: 'self', title: 'This collection' }),
+      linkTo(`${href}/items`, { rel: 'items', title, type: GEOJSON_TYPE }),
+      ...(licenceUrl === null
+        ? []
+        : [linkTo(licenceUrl, { rel: 'license', title: licence ?? 'The licence', type: 'text/html' })]),
+    ],
+  }
+}
+
+/** The area of the positions; undefined where there are none. */
+const extentOf = oncePerSnapshot(({ records }) => boundsOf(records.flatMap(record => pointOf(record) ?? [])))
+
+const ABOUT = `The datasets of places as OGC API - Features Part 1: Core (OGC 17-069r4).
+
+Positions are longitude and latitude (CRS84). Unknown parameters are an error, as the standard requires.`
+
+/** Documents routes as OpenAPI 3.0, which the standard's conformance class `oas30` requires. */
+function openApi30(
+  routes: readonly Route[],
+  { baseUrl, metadata }: Pick<OgcOptions, 'baseUrl' | 'metadata'>,
+): object {
+  const {
+    info,
+    tags: _tags,
+    ...document
+  } = openApi(routes, {
+    datasets: [],
+    metadata,
+    synthetic: false,
+    baseUrl: baseUrl() || '/',
+  })
+  const { summary: _summary, ...about } = isObject(info) ? info : {}
+  return {
+    ...Object(downgraded(document)),
+    openapi: '3.0.3',
+    info: { ...about, description: ABOUT },
+  }
+}
+
+/** Writes what OpenAPI 3.1 says in the words of 3.0: `nullable` in place of the type null, `example` in place of `examples`. */
+function downgraded(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(downgraded)
+  if (!isObject(node)) return node
+  const { type, examples, ...others } = node
+  return {
+    ...(type !== undefined && typeIn30(type)),
+    ...(Array.isArray(examples) ? { example: examples[0] } : {}),
+    ...Object.fromEntries(Object.entries(others).map(([key, part]) => [key, downgraded(part)])),
+  }
+}
+
+/** A property named `type` has a schema, which is not changed into a type. */
+function typeIn30(type: unknown): object {
+  if (!Array.isArray(type)) return { type: downgraded(type) }
+  const [named] = type.filter(name => name !== 'null')
+  return { type: named, ...(type.includes('null') && { nullable: true }) }
+}
 
 const CONFORMANCE_PATH = `${ROOT_PATH}/conformance`
 const DEFINITION_PATH = `${ROOT_PATH}/api`
@@ -71,7 +192,7 @@ function addLandingPage(router: Router, options: OgcOptions): void {
     make() {
       const base = baseUrl()
       const link = (path: string, rel: string, title: string, type?: string) =>
-        linkTo(addressOf(base, path), { rel, title, ...(type !== undefined && { type }) })
+        linkTo(addressOf(base, path), { rel, title, type })
       return {
         title: metadata.title,
         ...(metadata.description !== undefined && { description: metadata.description }),

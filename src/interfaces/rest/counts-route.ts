@@ -1,17 +1,83 @@
-import Type from 'typebox'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import Type, { type TObject, type TSchema } from 'typebox'
 import type { Counts, Dataset, DatasetContext } from '../../datasets/dataset.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import { batchOf } from '../../query/batches.ts'
 import type { Collection } from '../../query/collection.ts'
 import { fieldsOf } from '../../query/fields.ts'
 import { countByParameter, topParameter } from '../../query/parameters/count-parameters.ts'
-import type { Group, Groups } from '../../query/result.ts'
+import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
+import type { CountKey } from '../../query/query.ts'
+import type { Group, Groups, RowBatch } from '../../query/result.ts'
 import { memoise } from '../../values/memoise.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
-import { Count, groupBatches, groupSchema, keyNames, keyOf, keySchema } from './groups.ts'
 import { LONGEST_BUFFERED_PAGE, respondFrom, streamPage, type Written } from './respond.ts'
 import { selectionOf } from './selection.ts'
+
+/* Counts by keys: fields of a dataset, and the parts of its dates. A key has a name, as parameters and results show it. */
+
+const Count = Type.Integer({ description: 'Number of records.', minimum: 1 })
+
+const DATE_PARTS: Readonly<Record<'year' | 'month', TSchema>> = {
+  year: Type.Unsafe({
+    type: ['integer', 'null'],
+    description: 'Year of the date, in UTC; null where it has none.',
+    examples: [2024],
+  }),
+  month: Type.Unsafe({
+    type: ['string', 'null'],
+    pattern: '^\\d{4}-\\d{2}$',
+    description: 'Month of the date, in UTC; null where it has none.',
+    examples: ['2024-03'],
+  }),
+}
+
+const isDatePart = (name: string): name is keyof typeof DATE_PARTS => Object.hasOwn(DATE_PARTS, name)
+
+/** The names of the keys by which the records of a dataset are counted. */
+export const keyNames = ({ record, dates }: Dataset): string[] => [
+  ...fieldsOf(record).flatMap(({ name, count }) => (count ? [name] : [])),
+  ...(dates === undefined ? [] : Object.keys(DATE_PARTS)),
+]
+
+/** The key of a name, where parameters have these values. */
+function keyOf({ dates }: Dataset, name: string, values: ParameterValues): CountKey {
+  if (dates === undefined || !isDatePart(name)) return name
+  return { field: typeof dates === 'string' ? dates : dates(values), part: name }
+}
+
+/** The schema of a group as a record: the values of the keys, each of a list by itself, and the count. */
+const groupSchema = (dataset: Dataset, names: readonly string[]): TObject =>
+  Type.Object({
+    ...Object.fromEntries(names.map(name => [name, keySchema(dataset, name)])),
+    count: Count,
+  })
+
+function keySchema({ record, dates }: Dataset, name: string): TSchema {
+  if (dates !== undefined && isDatePart(name)) return DATE_PARTS[name]
+  const schema: { items?: TSchema } = record.properties[name] ?? {}
+  return schema.items ?? schema
+}
+
+/** Few enough groups to render without delaying other requests. */
+const BATCH = 1000
+
+/** The first groups as batches of records, each made in a turn of its own of the event loop. */
+async function* groupBatches(
+  names: readonly string[],
+  groups: Groups,
+  top = groups.length,
+): AsyncGenerator<RowBatch> {
+  const all = [...names, 'count']
+  const toRecord = (group: Group) => Object.fromEntries(all.map((name, index) => [name, group[index]]))
+  const length = Math.min(top, groups.length)
+  for (let from = 0; from < length; from += BATCH) {
+    if (from > 0) await nextTurn()
+    yield batchOf(groups.slice(from, Math.min(from + BATCH, length)).map(toRecord))
+  }
+}
 
 /**
  * Adds an endpoint that counts the records of a dataset: by one field as `{results: {value: count}}`; by several, or by keys of
@@ -61,7 +127,8 @@ export function addCountsRoute(
             ? chain(collection.execute({ ...selection, limit: 0 }), result => result.total)
             : groups.sum()
           return chain(total, total => ({
-            ...{ content: streamPage(shown, frameOf(total, groups, top)), heldBytes },
+            content: streamPage(shown, frameOf(total, groups, top)),
+            heldBytes,
           }))
         })
       const isLong = top === undefined ? chosen.length > 1 : top > LONGEST_BUFFERED_PAGE

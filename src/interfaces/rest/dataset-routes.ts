@@ -1,8 +1,7 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { addChangesRoute } from '../changes/changes-route.ts'
-import { addCountsRoute } from './counts-route.ts'
-import { keyNames } from './groups.ts'
+import { addChangesRoute } from '../changes/changes-routes.ts'
+import { addCountsRoute, keyNames } from './counts-route.ts'
 import { addListRoute } from './list-route.ts'
 import { addFingerprintRoute, addRecordRoute } from './record-route.ts'
 

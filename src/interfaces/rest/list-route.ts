@@ -5,15 +5,15 @@ import { formatsFor } from '../../formats/formats.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { Collection } from '../../query/collection.ts'
+import { hasGeometry } from '../../query/geometry.ts'
 import { DISTANCE } from '../../query/list/place.ts'
 import { fieldsParameter } from '../../query/parameters/field-parameters.ts'
 import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
-import type { Query } from '../../query/query.ts'
+import type { Area, Query } from '../../query/query.ts'
 import { chain } from '../../values/promises.ts'
 import { feedHeader, feedOf } from '../feeds/feed-links.ts'
-import { cursorAt } from './cursor.ts'
-import { entrySchema, shownSchema } from './entry-schema.ts'
 import {
+  cursorAt,
   limitParameter,
   type PageValues,
   paged,
@@ -25,6 +25,41 @@ import {
 } from './pagination.ts'
 import { LONGEST_BUFFERED_PAGE, respondFrom, streamPage, type Written } from './respond.ts'
 import { selectionOf } from './selection.ts'
+
+const Distance = Type.Integer({
+  minimum: 0,
+  description: 'Only with `near`: the distance from there in metres, as the crow flies.',
+})
+
+interface NamedSchema extends TObject {
+  readonly $id?: string
+  readonly title?: string
+  readonly description?: string
+}
+
+/** The schema of the entries of a list: where records have a position, an entry may have a distance. */
+function entrySchema(item: NamedSchema): TObject {
+  if (!hasGeometry(item)) return item
+  const { $id = 'Entry', title, description } = item
+  return Type.Object(
+    { ...item.properties, [DISTANCE]: Type.Optional(Distance) },
+    {
+      $id: $id.replace(/(InList)?$/, 'InList'),
+      ...(title !== undefined && { title: title.replace(/( in the list)?$/, ' in the list') }),
+      ...(description !== undefined && { description }),
+    },
+  )
+}
+
+/** The schema of the entries of one result: the chosen fields in the order of the schema, and the distance from a point. */
+function shownSchema(item: TObject, fields: readonly string[] | undefined, place: Area | undefined): TObject {
+  if (fields === undefined && place?.near === undefined) return item
+  const chosen = Object.entries(item.properties).filter(([name]) => fields?.includes(name) ?? true)
+  return Type.Object({
+    ...Object.fromEntries(chosen),
+    ...(place?.near !== undefined && { [DISTANCE]: Distance }),
+  })
+}
 
 /** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; long pages and other formats are streamed. */
 export function addListRoute(router: Router, context: DatasetContext): void {
@@ -74,7 +109,9 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       const selection = select(values)
       const shown = shownSchema(item, values.fields, selection.place)
       const asked: Query = {
-        ...{ ...selection, sort: sort?.(values) ?? [], offset },
+        ...selection,
+        sort: sort?.(values) ?? [],
+        offset,
         ...(shown !== record && { fields: namesOf(shown, written) }),
         ...(limit !== undefined && { limit }),
       }

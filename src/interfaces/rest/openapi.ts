@@ -10,7 +10,115 @@ import type { Operation } from '../../http/routing/operation.ts'
 import type { Route } from '../../http/routing/router.ts'
 import { memberOf } from '../../values/values.ts'
 import { VERSION } from '../../version.ts'
-import { headersIn } from './openapi-headers.ts'
+
+interface Header {
+  readonly description: string
+  readonly example: string
+  /** True where every response that has it documented has it. */
+  readonly required?: true
+  /** Whether a response with this status has it. */
+  readonly isIn: (status: number, operation: Operation) => boolean
+}
+
+type IsIn = Header['isIn']
+
+const ifFine: IsIn = status => status < 400
+const ifConditional: IsIn = (status, { isConditional }) => status < 400 && isConditional
+const ifRanged: IsIn = (status, { isRanged = false }) => status < 300 && isRanged
+const ifLimited: IsIn = (_, { problems }) => problems.includes(429)
+const ifStatus =
+  (...statuses: number[]): IsIn =>
+  status =>
+    statuses.includes(status)
+
+/** The headers of responses that the document describes, by name. */
+const HEADERS: Readonly<Record<string, Header>> = {
+  'Accept-Ranges': {
+    description: 'Parts can be requested by `Range`.',
+    example: 'bytes',
+    required: true,
+    isIn: ifRanged,
+  },
+  Allow: {
+    description: 'The methods that are allowed here.',
+    example: 'GET, HEAD, OPTIONS',
+    required: true,
+    isIn: ifStatus(405),
+  },
+  'Cache-Control': {
+    description: 'How long the response may be used without asking again.',
+    example: 'public, max-age=3600, s-maxage=3600, stale-if-error=86400',
+    required: true,
+    isIn: ifConditional,
+  },
+  'Content-Disposition': {
+    description: 'The file name of CSV, NDJSON and Parquet.',
+    example: 'attachment; filename="toilets.csv"',
+    isIn: (status, { content }) => status < 300 && Object.keys(content).length > 1,
+  },
+  'Content-Range': {
+    description: 'Which bytes these are, and the length of the whole file.',
+    example: 'bytes 0-1023/12714',
+    required: true,
+    isIn: ifStatus(206, 416),
+  },
+  ETag: {
+    description: 'Names this body: sent back as `If-None-Match`, it gets 304 while nothing has changed.',
+    example: '"nvZeiGuvWJFDrMIvVkCX1_.j38qrn"',
+    required: true,
+    isIn: ifConditional,
+  },
+  'Ignored-Parameters': {
+    description: 'Unknown parameters that were ignored, each with the most similar known one.',
+    example: 'pge;nearest=page',
+    isIn: ifFine,
+  },
+  'Last-Modified': {
+    description: 'When the release became current; of live counts the time of the reading.',
+    example: 'Mon, 01 Jul 2024 13:01:56 GMT',
+    required: true,
+    isIn: ifConditional,
+  },
+  Link: {
+    description:
+      'Licence, source and description of the dataset (`license`, `via`, `describedby`); of pages `first`, `prev`, `next` and `last`.',
+    example: '</v1/vehicles?page=2&make=ford>; rel="next", </v1/datasets/vehicles>; rel="describedby"',
+    isIn: ifFine,
+  },
+  RateLimit: {
+    description: 'Remaining requests, and seconds until the window ends; absent where no limit is set.',
+    example: '"hourly";r=599;t=3600',
+    isIn: ifLimited,
+  },
+  'RateLimit-Policy': {
+    description: 'The quota, and the window in seconds.',
+    example: '"hourly";q=600;w=3600',
+    isIn: ifLimited,
+  },
+  'Repr-Digest': {
+    description: 'SHA-256 of the whole file (RFC 9530).',
+    example: 'sha-256=:06AKt1AvkCyzM1kYlbf5UlT4Y5YvH0yWwq3f0qZ0e5k=:',
+    required: true,
+    isIn: ifRanged,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait.',
+    example: '1734',
+    required: true,
+    isIn: ifStatus(429, 503),
+  },
+  'Synthetic-Data': {
+    description: '`true` marks invented data; absent for real data.',
+    example: 'true',
+    isIn: ifFine,
+  },
+}
+
+/** The headers of a response with this status, by name. */
+const headersIn = (status: number, operation: Operation) =>
+  Object.entries(HEADERS).flatMap(([name, { isIn, ...header }]) =>
+    isIn(status, operation) ? [{ name, ...header }] : [],
+  )
 
 /** The statuses of problems that every endpoint may respond with. */
 const COMMON_PROBLEMS = [400, 405, 408, 431, 500, 503]
@@ -54,17 +162,16 @@ export function openApi(
     baseUrl: string
   },
 ): Json {
-  const { components, refer } = createComponents()
-  const named: Named = { refer, schemaOf: schemaWriter(refer) }
-  named.schemaOf(ProblemBody)
+  const described = createComponents()
+  described.schemaOf(ProblemBody)
   const paths: Json = {}
   for (const { path, operation } of routes)
     if (operation !== undefined)
-      paths[path.replaceAll(/:(\w+)/g, '{$1}')] = { get: describe(operation, named) }
+      paths[path.replaceAll(/:(\w+)/g, '{$1}')] = { get: describe(operation, described) }
   return {
     openapi: '3.1.0',
     info: about(options.metadata, options.synthetic),
-    components,
+    components: described.components,
     paths,
     servers: [{ url: options.baseUrl }],
     security: [],
@@ -72,26 +179,33 @@ export function openApi(
   }
 }
 
+type Kind = 'schemas' | 'parameters' | 'headers'
+
 /** Creates what describes each component once, under its name, and refers to it. */
 function createComponents() {
-  const components: Record<'schemas' | 'parameters' | 'headers', Json> = {
-    schemas: {},
-    parameters: {},
-    headers: {},
-  }
-  const refer = (kind: keyof typeof components, name: string, describe: () => unknown): Json => {
+  const components: Record<Kind, Json> = { schemas: {}, parameters: {}, headers: {} }
+
+  function refer(kind: Kind, name: string, describe: () => unknown): Json {
     components[kind][name] ??= describe()
     return { $ref: `#/components/${kind}/${name}` }
   }
-  return { components, refer }
+
+  /**
+   * Writes a schema, and within it each that has an `$id` as a component. Defaults are left out: they replace blanks in a source,
+   * and in a response every field is present.
+   */
+  function schemaOf(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map(schemaOf)
+    if (typeof schema !== 'object' || schema === null) return schema
+    const { $id, ...rest }: { $id?: unknown } = plainer(schema)
+    const written = () => Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, schemaOf(part)]))
+    return typeof $id === 'string' ? refer('schemas', $id, written) : written()
+  }
+
+  return { components, refer, schemaOf }
 }
 
-type Refer = ReturnType<typeof createComponents>['refer']
-
-interface Named {
-  readonly refer: Refer
-  readonly schemaOf: (schema: unknown) => unknown
-}
+type Components = ReturnType<typeof createComponents>
 
 function about({ title, description, contact, licence, licenceUrl }: Metadata, synthetic: boolean): Json {
   const terms = synthetic ? INVENTED : { licence, licenceUrl }
@@ -119,20 +233,6 @@ function tag({ name, title, description, ...origin }: Described): Json {
 /** Text in a description, which is CommonMark: what would be markup there, HTML among it, is shown as it is. */
 const withoutMarkup = (text: string): string => text.replace(/^[-+#=]|[\\`*_[\]<>&~|]/g, '\\$&')
 
-/**
- * Writes a schema, and within it each that has an `$id` as a component. Defaults are left out: they replace blanks in a source,
- * and in a response every field is present.
- */
-function schemaWriter(refer: Refer): Named['schemaOf'] {
-  return function write(schema: unknown): unknown {
-    if (Array.isArray(schema)) return schema.map(write)
-    if (typeof schema !== 'object' || schema === null) return schema
-    const { $id, ...rest }: { $id?: unknown } = plainer(schema)
-    const written = () => Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, write(part)]))
-    return typeof $id === 'string' ? refer('schemas', $id, written) : written()
-  }
-}
-
 /** Removes the default, and writes a map of any names as `additionalProperties`, which OpenAPI tools expect. */
 function plainer(schema: object): object {
   const { default: _, ...rest }: { default?: unknown; type?: unknown; patternProperties?: object } = schema
@@ -145,7 +245,7 @@ function plainer(schema: object): object {
     : rest
 }
 
-function describe(operation: Operation, { refer, schemaOf }: Named): Json {
+function describe(operation: Operation, { refer, schemaOf }: Components): Json {
   const { operationId, tag, summary, description, content, problems, isConditional, isRanged } = operation
   const statuses = [...new Set([...COMMON_PROBLEMS, ...problems])].sort()
   const parameters = [
@@ -175,7 +275,10 @@ function describe(operation: Operation, { refer, schemaOf }: Named): Json {
     return headers.length > 0 ? Object.fromEntries(headers) : undefined
   }
   return {
-    ...{ operationId, tags: [tag], summary, description },
+    operationId,
+    tags: [tag],
+    summary,
+    description,
     parameters: parameters.length > 0 ? parameters : undefined,
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => [
@@ -214,7 +317,7 @@ function parameter(place: 'query' | 'path' | 'header', name: string, described: 
   }
 }
 
-function problemResponse(status: number, schemaOf: Named['schemaOf']): Json {
+function problemResponse(status: number, schemaOf: Components['schemaOf']): Json {
   const kinds = Object.entries(PROBLEMS).filter(([, problem]) => problem.status === status)
   return {
     description: kinds.map(([code, { title }]) => `${code}: ${title}.`).join(' '),

@@ -33,7 +33,8 @@ export function selectionOf(
   const { sort: _sort, ...narrowing } = parameters
   return {
     ...declared,
-    ...{ parameters, narrowing },
+    parameters,
+    narrowing,
     select(values) {
       const place = hasPlaces ? placeOf(values) : undefined
       const filters = declared.filters(values)

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs'
+import type { Representation } from '../../http/response/representation.ts'
+import { type StoredResponse, storeResponse } from '../../http/response/stored-response.ts'
+import type { Route, Router } from '../../http/routing/router.ts'
 import { errorCode } from '../../values/system/error-code.ts'
+import { HOUR_S } from '../../values/time-units.ts'
 import { ROOT } from '../../version.ts'
 import type { BuiltExplorer, Renderer } from './explorer.ts'
 
@@ -7,7 +11,7 @@ import type { BuiltExplorer, Renderer } from './explorer.ts'
 const FOLDER = new URL('dist/web/', ROOT)
 
 /** A file of the build, in the codings in which the build has written it. */
-export interface BuiltFile {
+interface BuiltFile {
   readonly body: Buffer
   readonly encoded: { readonly br?: Buffer; readonly gzip?: Buffer }
 }
@@ -21,7 +25,7 @@ export function readBuild(): BuiltExplorer {
 }
 
 /** Reads a file of the build by its path. */
-export function readBuilt(path: string): BuiltFile {
+function readBuilt(path: string): BuiltFile {
   const name = path.slice(1)
   const br = readIfAny(`${name}.br`)
   const gzip = readIfAny(`${name}.gz`)
@@ -38,4 +42,42 @@ function readIfAny(name: string): Buffer | undefined {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** The media types of files by the end of their names. */
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+}
+
+/** Browsers ask for it again before they use it. */
+const SERVICE_WORKER = '/service-worker.js'
+const YEAR_S = 31_536_000
+
+/** Adds the files that the pages load, each read at its first request and sent in the codings in which it was built. */
+export function addFiles(
+  router: Router,
+  paths: readonly string[],
+  { lastModified, pageHeaders }: { readonly lastModified: Date; readonly pageHeaders: readonly string[] },
+): void {
+  for (const path of paths) {
+    const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+    const about = { type, lastModified, staleIfError: 0, synthetic: false, ...lifetimeOf(path) }
+    let stored: StoredResponse | undefined
+    const handle: Route['handle'] = ({ headers }) => {
+      stored ??= storeResponse(about, readBuilt(path))
+      return stored.select(headers, work => work())
+    }
+    // A service worker may ask what its own policy allows (CSP 3 7.1).
+    router.add(path === SERVICE_WORKER ? { path, handle, defaultHeaders: pageHeaders } : { path, handle })
+  }
+}
+
+/** A file whose name says what it holds never changes. */
+function lifetimeOf(path: string): Pick<Representation, 'maxAge' | 'immutable'> {
+  if (path.startsWith('/assets/')) return { maxAge: YEAR_S, immutable: true }
+  return { maxAge: path === SERVICE_WORKER ? 0 : HOUR_S }
 }

@@ -1,4 +1,6 @@
+import type { Config } from '../../config.ts'
 import { Problem } from '../../errors.ts'
+import type { Get } from '../../http/inner-requests.ts'
 import type { ProblemPages } from '../../http/pipeline.ts'
 import { type ParsedRequest, pathOf } from '../../http/request/message.ts'
 import { formatNegotiator, JSON_FORMAT } from '../../http/request/negotiation.ts'
@@ -6,15 +8,51 @@ import { explorerHeaders } from '../../http/response/default-headers.ts'
 import { headerList, type PreparedResponse } from '../../http/response/prepared-response.ts'
 import { problemBody } from '../../http/response/problem-response.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { PageRequest, RenderedPage, Renderer, Site } from './explorer.ts'
-import { loadRenderer, readBuild } from './explorer-build.ts'
-import { addFiles } from './explorer-files.ts'
-import { createInnerJson, type InnerJsonOptions } from './inner-json.ts'
+import type { ApiError, GetJson, MapTiles, RenderedPage, Renderer, Site } from './explorer.ts'
+import { addFiles, loadRenderer, readBuild } from './explorer-build.ts'
 import { keepRendered } from './rendered-text.ts'
-import { addSitemap } from './site-files/sitemap.ts'
-import { addWebManifest } from './site-files/web-manifest.ts'
+import { addSitemap, addWebManifest } from './site-files.ts'
 
-export interface ExplorerOptions extends InnerJsonOptions {
+/** The raster tiles of the map as the operator has set them; undefined where there are none. */
+export const mapTiles = ({
+  MAP_TILE_URL: url,
+  MAP_TILE_ATTRIBUTION: attribution,
+}: Pick<Config, 'MAP_TILE_URL' | 'MAP_TILE_ATTRIBUTION'>): MapTiles | undefined =>
+  url === undefined ? undefined : { url, attribution }
+
+interface InnerJsonOptions {
+  /** The public base address; read at each use. */
+  readonly baseUrl: () => string
+  /** Asks the service's own endpoints. */
+  readonly get: Get
+  /** Converts any error to the problem that the client gets. */
+  readonly toProblem: (error: unknown) => Problem
+  /** Called where nobody may keep what was given. */
+  readonly onUnkept?: () => void
+}
+
+/** Creates what gives pages the JSON of the service's own endpoints, on behalf of a request. */
+function createInnerJson(
+  request: ParsedRequest,
+  { get, toProblem, baseUrl, onUnkept }: InnerJsonOptions,
+): GetJson {
+  return async path => {
+    try {
+      const { headers, body } = await get(path, request)
+      if (headers[headers.indexOf('cache-control') + 1] === 'no-store') onUnkept?.()
+      return JSON.parse(String(body))
+    } catch (error) {
+      const problem = toProblem(error)
+      const { 'retry-after': retryAfter } = problem.headers
+      throw Object.assign(new Error(problem.message), {
+        problem: JSON.parse(String(problemBody(problem, path, baseUrl()))),
+        ...(retryAfter !== undefined && { retryAfterS: Number(retryAfter) }),
+      }) satisfies ApiError
+    }
+  }
+}
+
+interface ExplorerOptions extends InnerJsonOptions {
   readonly site: Omit<Site, 'baseUrl' | 'isCounting'>
   readonly isCounting: () => boolean
   readonly startedAt: Date
@@ -55,7 +93,15 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
     const onUnkept = () => {
       isKept = false
     }
-    const rendering = await loadPage(pageRequest(request, pattern, { ...explorer, onUnkept }))
+    const { params, queryString, url } = request
+    const rendering = await loadPage({
+      pattern,
+      path: pathOf(url),
+      params,
+      query: new URLSearchParams(queryString),
+      site: siteOf(explorer),
+      get: createInnerJson(request, { ...explorer, onUnkept }),
+    })
     const page = await router.shared.shedder.run(request.client(), rendering)
     // Where there is no page, a program gets what it gets at any other unknown path.
     if (page.status === 404 && !prefersPages(request.headers.accept))
@@ -66,17 +112,10 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
   router.add({ path: pattern, defaultHeaders: headers, handle })
 }
 
-function pageRequest(request: ParsedRequest, pattern: string, options: ExplorerOptions): PageRequest {
-  const { params, queryString, url } = request
-  return {
-    ...{ pattern, path: pathOf(url), params, query: new URLSearchParams(queryString) },
-    site: siteOf(options),
-    get: createInnerJson(request, options),
-  }
-}
-
 const siteOf = ({ site, baseUrl, isCounting }: ExplorerOptions): Site => ({
-  ...{ ...site, baseUrl: baseUrl(), isCounting: isCounting() },
+  ...site,
+  baseUrl: baseUrl(),
+  isCounting: isCounting(),
 })
 
 function problemPages(explorer: Explorer): ProblemPages {

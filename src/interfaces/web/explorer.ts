@@ -1,6 +1,5 @@
 import type { Contact } from '../../datasets/contact.ts'
 import type { ProblemBody } from '../../http/response/problem-body.ts'
-import type { FeedLink } from '../feeds/feed-link.ts'
 
 /*
  * The types that the service and its pages share. The build makes the pages from `web/`, which imports these types, the registry
@@ -22,6 +21,13 @@ export interface Site {
   readonly feeds: readonly FeedLink[]
   /** The raster tiles of the map; without them it shows the island's outline alone. */
   readonly tiles?: MapTiles | undefined
+}
+
+/** A feed that pages and lists link. */
+export interface FeedLink {
+  readonly title: string
+  /** Its path without the suffix of a format. */
+  readonly path: string
 }
 
 /** Raster tiles, and whom the map names for them. */

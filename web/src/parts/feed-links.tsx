@@ -1,4 +1,4 @@
-import type { FeedLink } from '../../../src/interfaces/feeds/feed-link.ts'
+import type { FeedLink } from '../../../src/interfaces/web/explorer.ts'
 import { to } from '../address.ts'
 
 /** The addresses of a feed, for readers that people follow news with. */

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { FeedLink } from '../../../src/interfaces/feeds/feed-link.ts'
-import type { Site } from '../../../src/interfaces/web/explorer.ts'
+import type { FeedLink, Site } from '../../../src/interfaces/web/explorer.ts'
 import { basePath, to } from '../address.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from '../../../http/routing/router.ts'
-import { listOf, oneOf, text } from '../../../values/values.ts'
-import { countTools } from './count-records.ts'
+import type { Route } from '../../http/routing/router.ts'
+import { listOf, oneOf, text } from '../../values/values.ts'
+import { type Arguments, callTool, inputSchema } from './tool.ts'
+import { countTools } from './tools.ts'
 
 const statsOf = (dataset: string, fields: readonly string[], filter: string): Route => ({
   path: `/v1/${dataset}/stats`,
@@ -25,7 +26,8 @@ const [tool = assert.fail()] = countTools(
 
 test('counts by the fields and filters of a dataset, through its own endpoint', async () => {
   const asked: string[] = []
-  const found = await tool.call(
+  const found = await callTool(
+    tool,
     { dataset: 'boats', by: ['hull', 'year'], harbour: 'St. A', top: 1 },
     async path => {
       asked.push(path)
@@ -49,11 +51,12 @@ test('counts by the fields and filters of a dataset, through its own endpoint', 
 })
 
 test('says which fields each dataset has, and offers no others', async () => {
-  const { properties, required } = tool.input()
+  const { properties, required } = inputSchema(tool)
   assert.deepEqual(Object.keys(properties), ['by', 'harbour', 'facility', 'dataset', 'top'])
   assert.match(JSON.stringify(properties.by), /boats: .*hull, year\. toilets: .*parish\./)
   assert.deepEqual(required, ['dataset', 'by'])
-  const refused = (sent: object) => tool.call({ ...sent }, () => assert.fail('a wrong question is not asked'))
+  const refused = (sent: Arguments) =>
+    callTool(tool, sent, () => assert.fail('a wrong question is not asked'))
   await assert.rejects(refused({ dataset: 'toilets', by: 'hull' }), /by must be parish/)
   await assert.rejects(refused({ dataset: 'toilets', by: 'parish', harbour: 'x' }), /harbour/)
   await assert.rejects(refused({ dataset: 'vehicles', by: 'make' }), /must be one of boats, toilets/)

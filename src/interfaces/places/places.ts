@@ -1,21 +1,160 @@
+import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
+import * as field from '../../datasets/fields.ts'
+import { Problem } from '../../errors.ts'
 import { writeRecords } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import { QUALITIES } from '../../parking/quality/quality.ts'
 import type { ParkingService } from '../../parking/service.ts'
 import { type Field, fieldsOf } from '../../query/fields.ts'
 import { hasGeometry } from '../../query/geometry.ts'
+import { DISTANCE } from '../../query/list/place.ts'
 import { distinct, fieldParameters } from '../../query/parameters/field-parameters.ts'
 import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
 import { PLACE_PARAMETERS } from '../../query/parameters/place-parameters.ts'
+import type { StoredRecord } from '../../query/query.ts'
 import { DAY_S, HOUR_S } from '../../values/time-units.ts'
 import { integer, listOf, oneOf, type Parameter } from '../../values/values.ts'
 import { limitParameter } from '../rest/pagination.ts'
-import { selectionOf } from '../rest/selection.ts'
-import { findPlaces, liveCounts, type PlaceDataset } from './find-places.ts'
-import { FoundPlace, Places } from './place-schema.ts'
+import { type SelectionParameters, selectionOf } from '../rest/selection.ts'
+
+/** A place of any dataset. */
+const FoundPlace = Type.Object(
+  {
+    dataset: Type.String({ description: 'The dataset that it is from.', examples: ['toilets'] }),
+    id: field.id(),
+    name: field.text({ description: 'What it is called, or where it is.' }),
+    parish: field.nullableText({ description: 'The parish; null where the dataset has none.' }),
+    latitude: field.latitude(),
+    longitude: field.longitude(),
+    path: Type.String({ description: 'Where its whole record is.', examples: ['/v1/toilets/{id}'] }),
+    [DISTANCE]: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Only with `near`: the distance from there in metres.' }),
+    ),
+    freeSpaces: Type.Optional(
+      field.nullableInteger({
+        description:
+          'Only with live counts: the free spaces of a car park now; null where they are not counted.',
+        minimum: 0,
+      }),
+    ),
+    open: Type.Optional(
+      Type.Unsafe<boolean | null>({
+        type: ['boolean', 'null'],
+        description: 'Only with live counts: whether the car park is open; null where the feed does not say.',
+      }),
+    ),
+    quality: Type.Optional(
+      field.nullableEnumeration(QUALITIES, {
+        description: 'Only with live counts: how far the count can be trusted; null without one.',
+      }),
+    ),
+    observedAt: Type.Optional(
+      field.nullableTimestamp({ description: 'Only with live counts: when the feed counted.' }),
+    ),
+  },
+  { $id: 'Place', title: 'Place', description: 'A car park, toilet, recycling centre or defibrillator.' },
+)
+type FoundPlace = Type.Static<typeof FoundPlace>
+
+const Places = Type.Object({
+  results: Type.Array(FoundPlace, {
+    description: 'Nearest first with `near`, else dataset by dataset in the order of their lists.',
+  }),
+  unavailable: Type.Array(Type.String(), {
+    description: 'Datasets that are not available now, whose places are missing from the results.',
+  }),
+})
+
+/** A dataset whose records have a position, and the parameters that select them. */
+interface PlaceDataset {
+  readonly context: DatasetContext
+  readonly selection: SelectionParameters
+  /** Its address, relative to the host. */
+  readonly address: string
+}
+
+/**
+ * Finds places in several datasets: nearest first with a point, else dataset by dataset. Gives the releases that they are from,
+ * and the datasets that are unavailable. Without any dataset available it
+ * throws the problem DATASET_UNAVAILABLE.
+ */
+async function findPlaces(
+  datasets: readonly PlaceDataset[],
+  values: ParameterValues,
+  liveOf: LiveCounts | undefined,
+) {
+  const results = await Promise.all(
+    datasets.map(dataset => placesOf(dataset, values, liveOf).catch(unavailable)),
+  )
+  const found = results.flatMap(result => (result instanceof Problem ? [] : result))
+  const [missing] = results.filter(result => result instanceof Problem)
+  if (missing !== undefined && found.length === 0) throw missing
+  const places = found.flatMap(result => result.places)
+  if (values.near !== undefined) places.sort((one, other) => Number(one[DISTANCE]) - Number(other[DISTANCE]))
+  return {
+    places,
+    releases: found.map(({ release }) => release),
+    unavailable: datasets.flatMap(({ context }, index) =>
+      results[index] instanceof Problem ? context.dataset.name : [],
+    ),
+  }
+}
+
+/** Gives the problem DATASET_UNAVAILABLE back, and throws any other error. */
+function unavailable(error: unknown): Problem {
+  if (error instanceof Problem && error.code === 'DATASET_UNAVAILABLE') return error
+  throw error
+}
+
+async function placesOf(
+  { context, selection, address }: PlaceDataset,
+  values: ParameterValues,
+  liveOf: LiveCounts | undefined,
+) {
+  const { name: dataset, knownBy } = context.dataset
+  const selected = selection.select(values)
+  return context.readSnapshot(async ({ release, collection }) => {
+    const places: FoundPlace[] = []
+    for await (const batch of (await collection.execute(selected)).batches())
+      for (const record of batch.records())
+        places.push({
+          dataset,
+          id: String(record.id),
+          name: String(record[knownBy[0] ?? 'id']),
+          parish: typeof record.parish === 'string' ? record.parish : null,
+          latitude: degrees(record.latitude),
+          longitude: degrees(record.longitude),
+          path: `${address}/${record.id}`,
+          ...(selected.place?.near && { [DISTANCE]: Number(record[DISTANCE]) }),
+          ...liveOf?.(record),
+        })
+    return { release, places }
+  })
+}
+
+const degrees = (value: unknown) => (typeof value === 'number' ? value : null)
+
+/** The live count of a place; null where it is not counted. */
+type LiveCount = Required<Pick<FoundPlace, 'freeSpaces' | 'open' | 'quality' | 'observedAt'>>
+
+const UNCOUNTED: LiveCount = { freeSpaces: null, open: null, quality: null, observedAt: null }
+
+type LiveCounts = (record: StoredRecord) => LiveCount
+
+/** Returns the live counts of records, by their live tracking codes. */
+function liveCounts(parking: ParkingService): LiveCounts {
+  const counted = new Map(parking.current()?.results.map(entry => [entry.code.toUpperCase(), entry]))
+  return ({ liveTrackingCode: code }) => {
+    const entry = typeof code === 'string' ? counted.get(code.toUpperCase()) : undefined
+    if (entry === undefined) return UNCOUNTED
+    const { spaces: freeSpaces, open, quality, observedAt } = entry
+    return { freeSpaces, open, quality, observedAt }
+  }
+}
 
 const PATH = '/v1/places'
 const MAX_AGE_S = HOUR_S
@@ -33,7 +172,8 @@ export function addPlacesRoute(
     .filter(({ dataset }) => hasGeometry(dataset.record))
     .map(
       (context): PlaceDataset => ({
-        ...{ context, selection: selectionOf(context) },
+        context,
+        selection: selectionOf(context),
         address: router.shared.address(context.dataset.path),
       }),
     )

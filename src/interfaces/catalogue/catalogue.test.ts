@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { vehicles } from '../../datasets/vehicles/index.ts'
 import type { Operation } from '../../http/routing/operation.ts'
 import type { Route } from '../../http/routing/router.ts'
-import { describeDataset, lastChange } from './description.ts'
+import { describeDataset, lastChange } from './catalogue.ts'
 import { type CatalogueEntry, entryOf } from './entry.ts'
 
 const csv = {

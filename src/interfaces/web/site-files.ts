@@ -1,0 +1,111 @@
+import type { ParsedRequest } from '../../http/request/message.ts'
+import type { Router } from '../../http/routing/router.ts'
+import { addressOf } from '../../values/addresses/address-of.ts'
+import { DAY_MS, HOUR_S } from '../../values/time-units.ts'
+import type { Site } from './explorer.ts'
+import { addText, keepRendered } from './rendered-text.ts'
+
+/** RFC 9116 recommends less than a year: a copy that somebody kept must not stay valid. */
+const VALID_DAYS = 180
+
+/** Adds security.txt (RFC 9116): whom to tell about a vulnerability. It changes once a day, when its expiry moves on. */
+export function addSecurityTxt(router: Router, contact: string): void {
+  const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS
+  addText(router, {
+    path: '/.well-known/security.txt',
+    type: 'text/plain; charset=utf-8',
+    maxAge: HOUR_S,
+    synthetic: false,
+    content: () =>
+      `Contact: ${contact}\nExpires: ${new Date(today() + VALID_DAYS * DAY_MS).toISOString()}\nPreferred-Languages: en\n`,
+  })
+}
+
+interface SitemapOptions {
+  /** Gives the paths of all pages that search engines should list. */
+  readonly addresses: (request: ParsedRequest) => Promise<readonly string[]>
+  readonly baseUrl: () => string
+  /** True for the demo, which no search engine may list: a defibrillator that is not there is dangerous. */
+  readonly synthetic: boolean
+}
+
+const PATH = '/sitemap.xml'
+const MAX_AGE_S = HOUR_S
+/** The most that one file may list (sitemaps.org). */
+const MOST = 50_000
+
+/** Adds the list of all pages for search engines, and robots.txt (RFC 9309), which leads to it. */
+export function addSitemap(router: Router, { addresses, baseUrl, synthetic }: SitemapOptions): void {
+  const about = { maxAge: MAX_AGE_S, synthetic }
+  const render = async (request: ParsedRequest) => {
+    const paths = await addresses(request)
+    return sitemap(paths.slice(0, MOST).map(path => addressOf(baseUrl(), path)))
+  }
+  const handle = keepRendered({ ...about, type: 'application/xml' }, { render, keyOf: () => PATH })
+  router.add({ path: PATH, handle })
+  addText(router, {
+    ...about,
+    path: '/robots.txt',
+    type: 'text/plain; charset=utf-8',
+    content: () =>
+      `User-agent: *\nDisallow:${synthetic ? ` ${router.shared.address('/')}` : ''}\nSitemap: ${addressOf(baseUrl(), PATH)}\n`,
+  })
+}
+
+const sitemap = (urls: readonly string[]) =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls.map(url => `<url><loc>${url.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</loc></url>`),
+    '</urlset>\n',
+  ].join('\n')
+
+const COLOUR = '#0b4f8a'
+
+/** What of the service a device can start at once. */
+const SHORTCUTS = [
+  { name: 'Map of places', path: '/map' },
+  { name: 'Defibrillators', path: '/map?dataset=defibrillators' },
+  { name: 'Parking', path: '/parking' },
+]
+
+/** Adds the manifest by which devices install the service as an app, under the title that the operator has given it. */
+export function addWebManifest(
+  router: Router,
+  { title, description }: Pick<Site, 'title' | 'description'>,
+): void {
+  const { address } = router.shared
+  const start = address('/')
+  const png = (size: number, name: string, purpose: string) => ({
+    src: address(`/${name}.png`),
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  })
+  const manifest = {
+    id: start,
+    start_url: start,
+    scope: start,
+    display: 'standalone',
+    lang: 'en',
+    name: title,
+    short_name: title,
+    ...(description !== undefined && { description }),
+    theme_color: COLOUR,
+    background_color: '#ffffff',
+    icons: [
+      png(192, 'icon-192', 'any'),
+      png(512, 'icon-512', 'any'),
+      png(512, 'icon-maskable-512', 'maskable'),
+      { src: address('/icon.svg'), sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    ],
+    shortcuts: SHORTCUTS.map(({ name, path }) => ({ name, url: address(path) })),
+  }
+  addText(router, {
+    path: '/manifest.webmanifest',
+    type: 'application/manifest+json',
+    maxAge: HOUR_S,
+    synthetic: false,
+    content: () => JSON.stringify(manifest),
+  })
+}
