@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { fetchFeed } from '../../parking/feed/fetch/fetch-feed.ts'
+import { fetchFeed } from '../../parking/feed/fetch-feed.ts'
 import { observe } from '../../parking/feed/mapping/observation.ts'
 import { FetchError } from '../../sources/fetch/fetch-error.ts'
 import { counted } from '../../values/numbers.ts'
