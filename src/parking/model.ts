@@ -166,8 +166,11 @@ const datedAt = (observedAt: number, assessment: Assessment): Assessment => ({
 
 /** Reasons that follow from the past counts; the others follow from the reading alone. */
 const NEEDS_PAST: readonly Reason[] = [
-  ...(['never-listed', 'standing-still', 'standing-still-with-others'] as const),
-  ...(['impossible-jump', 'nothing-suspicious'] as const),
+  'never-listed',
+  'standing-still',
+  'standing-still-with-others',
+  'impossible-jump',
+  'nothing-suspicious',
 ]
 
 /** What can be said of a count while its past has not been read. */

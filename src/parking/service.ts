@@ -82,11 +82,16 @@ export function createParkingService(options: ParkingOptions) {
   })
 
   function pollFeed(listener: FeedListener): LiveFeed {
-    const { LIVE_FEED_URL: url, LIVE_FEED_INTERVAL_S: intervalSeconds } = config
-    const { timeZone } = clock
     return createFeedPoller({
-      ...{ url, intervalSeconds, timeZone, store, coordination, log, onPoll, onNotSaved },
       ...listener,
+      url: config.LIVE_FEED_URL,
+      intervalSeconds: config.LIVE_FEED_INTERVAL_S,
+      timeZone: config.LIVE_FEED_TIME_ZONE,
+      store,
+      coordination,
+      log,
+      onPoll,
+      onNotSaved,
     })
   }
 
@@ -153,7 +158,9 @@ export function createParkingService(options: ParkingOptions) {
     /** True for the demo's simulated feed. */
     synthetic,
     now,
-    ...{ latest: feed.latest, secondsToNext: feed.secondsToNext, health: feed.health },
+    latest: feed.latest,
+    secondsToNext: feed.secondsToNext,
+    health: feed.health,
     history: store,
     /** Whether the stored history has been read: until then no count can be checked, and past car parks are not known. */
     hasReadHistory: (): boolean => builtFrom !== undefined,

@@ -60,6 +60,8 @@ export function createFeedPoller(options: FeedPollerOptions) {
     attempted = resolve
   })
 
+  const now = () => clock.now().getTime()
+
   /** Polls from now or a later time on, and waits for the end of an earlier poll that was aborted. */
   function begin(delayMs = 0): void {
     polling = new AbortController()
@@ -86,20 +88,20 @@ export function createFeedPoller(options: FeedPollerOptions) {
   /** Polls once, and resolves to the pause before the next poll. */
   async function poll(signal: AbortSignal): Promise<number> {
     const began = performance.now()
-    const startedAt = clock.now().getTime()
+    const startedAt = now()
     try {
       const error = await attemptAll(signal).then(() => undefined, asFetchError)
       if (signal.aborted) return 0
       if (error !== undefined) status.failed(error)
       const durationMs = performance.now() - began
       // Bounded both ways: the machine's clock may be set during a poll.
-      const elapsedMs = Math.max(0, clock.now().getTime() - startedAt)
+      const elapsedMs = Math.max(0, now() - startedAt)
       const delayMs = pauseBeforeNext({ intervalMs, elapsedMs, error, random })
-      nextAt = clock.now().getTime() + delayMs
+      nextAt = now() + delayMs
       await latest.save()
       shared?.publish()
       onPoll?.(error === undefined ? { ok: true, durationMs } : { ok: false, kind: error.kind, durationMs })
-      return Math.min(Math.max(0, nextAt - clock.now().getTime()), delayMs)
+      return Math.min(Math.max(0, nextAt - now()), delayMs)
     } catch (err) {
       log.error({ event: 'poll-fault', err }, 'a poll of the live feed ended with an unexpected error')
       return intervalMs
@@ -108,7 +110,7 @@ export function createFeedPoller(options: FeedPollerOptions) {
 
   /** Attempts one poll, while the feed works up to three times where a failure may be transient. */
   async function attemptAll(signal: AbortSignal): Promise<void> {
-    const startedAt = clock.now().getTime()
+    const startedAt = now()
     const retries = status.health().breaker === 'open' ? 0 : MAX_RETRIES
     for (let failures = 1; ; failures++) {
       const pauseMs = Math.round(shortened(backoffMs(failures, RETRY_PAUSES)))
@@ -116,7 +118,7 @@ export function createFeedPoller(options: FeedPollerOptions) {
         return await attempt(signal).finally(attempted)
       } catch (error) {
         // No attempt starts that might end after the time of the next poll.
-        const endsAfterMs = clock.now().getTime() - startedAt + pauseMs + deadlineMs
+        const endsAfterMs = now() - startedAt + pauseMs + deadlineMs
         const isLast = failures > retries || endsAfterMs > intervalMs
         if (isLast || signal.aborted || !isTransient(error)) throw error
       }
@@ -148,8 +150,15 @@ export function createFeedPoller(options: FeedPollerOptions) {
   const shared =
     coordination &&
     shareFeed({
-      ...{ coordination, clock, log, latest, onRole: changeRole, nextAt: () => nextAt },
-      ...{ mayLead: url !== undefined, health: () => status.health(), timing: options.timing },
+      coordination,
+      clock,
+      log,
+      latest,
+      mayLead: url !== undefined,
+      health: status.health,
+      nextAt: () => nextAt,
+      onRole: changeRole,
+      timing: options.timing,
     })
 
   return {
@@ -163,7 +172,7 @@ export function createFeedPoller(options: FeedPollerOptions) {
       if (url === undefined && leader === undefined) return options.intervalSeconds
       const dueAt = leader?.nextAt ?? nextAt
       if (dueAt === undefined) return 1
-      const seconds = Math.ceil((dueAt - clock.now().getTime()) / 1000)
+      const seconds = Math.ceil((dueAt - now()) / 1000)
       return Math.max(1, Math.min(seconds, options.intervalSeconds))
     },
     health: (): FeedHealth => ({

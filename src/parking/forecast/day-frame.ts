@@ -5,7 +5,13 @@ import { ABSENT, type RingBuffer } from './ring-buffer.ts'
 
 /** The kinds of day, by number: 0 is Sunday, 7 a bank holiday whatever its weekday. */
 export const DAY_KINDS = [
-  ...(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const),
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
   'bank-holiday',
 ] as const
 

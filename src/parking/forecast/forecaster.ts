@@ -45,7 +45,8 @@ export function createForecaster(clock: LocalClock) {
   function presentOf({ at, spaces }: GoodReading): Present {
     const slot = slotAt(at)
     return {
-      ...{ slot, spaces },
+      slot,
+      spaces,
       back: CHANGES_OVER.map(minutes => slot - slotAt(at - minutes * MINUTE_MS)),
       ahead: HORIZONS.map(minutes => slotAt(at + minutes * MINUTE_MS) - slot),
     }

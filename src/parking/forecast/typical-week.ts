@@ -17,7 +17,7 @@ export function typicalWeek(counts: RingBuffer, clock: LocalClock): TypicalWeek 
   const found = Array.from({ length: kept }, (_, place) => today - MEMORY_DAYS + 1 + place)
     .map(day => ({ day, kind: kindOfDay(day, clock), means: quarterMeans(counts, day) }))
     .filter(({ means }) => means.some(mean => mean !== undefined))
-  const days = DAY_KINDS.map((name, kind) => {
+  const results = DAY_KINDS.map((day, kind) => {
     const ofKind = found.filter(each => each.kind === kind)
     const quarters = Array.from({ length: QUARTERS }, (_, quarter) =>
       typicalQuarter(
@@ -25,11 +25,9 @@ export function typicalWeek(counts: RingBuffer, clock: LocalClock): TypicalWeek 
         ofKind.flatMap(({ means }) => means[quarter] ?? []),
       ),
     )
-    return { day: name, days: ofKind.length, quarters }
+    return { day, days: ofKind.length, quarters }
   })
-  const [first, last] = [found[0], found.at(-1)]
-  const isEmpty = days.every(({ quarters }) => quarters.every(({ p50 }) => p50 === null))
-  if (first === undefined || last === undefined || isEmpty)
+  if (results.every(({ quarters }) => quarters.every(({ p50 }) => p50 === null)))
     return {
       from: null,
       to: null,
@@ -37,10 +35,11 @@ export function typicalWeek(counts: RingBuffer, clock: LocalClock): TypicalWeek 
       reason: 'TOO_LITTLE_PAST',
       detail: `A typical week needs counts of at least ${FEWEST_TYPICAL_DAYS} days of a kind within ${MEMORY_DAYS / 7} weeks.`,
     }
-  return { from: dateOf(first.day), to: dateOf(last.day), results: days, reason: null, detail: null }
+  return { from: dateOf(found[0]), to: dateOf(found.at(-1)), results, reason: null, detail: null }
 }
 
-const dateOf = (day: number): string => dayTimestamp(day).slice(0, 10)
+const dateOf = (found: { day: number } | undefined) =>
+  found === undefined ? null : dayTimestamp(found.day).slice(0, 10)
 
 /** A quarter of the day by its means on the days of a kind. */
 function typicalQuarter(quarter: number, means: readonly number[]): TypicalQuarter {

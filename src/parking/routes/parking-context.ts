@@ -126,20 +126,18 @@ export const noReading = (parking: Pick<ParkingService, 'secondsToNext' | 'healt
   )
 
 /** The cache version of responses that depend on the model, on the car parks, and on the second. */
-export function secondVersion(context: ParkingContext): () => unknown {
-  const { parking } = context
+export const secondVersion = (context: ParkingContext) =>
   // Without a feed, or while it is late, the seconds to the next observation do not change.
-  return versionOf(context, () => [parking.secondsToNext(), Math.floor(parking.now() / 1000)])
-}
+  versionOf(context, ({ secondsToNext, now }) => [secondsToNext(), Math.floor(now() / 1000)])
 
 /** The cache version of responses that depend on the time by the minute alone. */
-export const minuteVersion = (context: ParkingContext): (() => unknown) =>
-  versionOf(context, () => [Math.floor(context.parking.now() / MINUTE_MS)])
+export const minuteVersion = (context: ParkingContext) =>
+  versionOf(context, ({ now }) => [Math.floor(now() / MINUTE_MS)])
 
 /** Returns the same text as long as the model, the car parks and the times are the same. */
 const versionOf =
-  ({ parking, carParks }: ParkingContext, times: () => readonly number[]) =>
+  ({ parking, carParks }: ParkingContext, times: (parking: ParkingService) => readonly number[]) =>
   (): string => {
     const { number, currentSince } = carParks.release() ?? {}
-    return [parking.version(), number, currentSince, ...times()].join()
+    return [parking.version(), number, currentSince, ...times(parking)].join()
   }
