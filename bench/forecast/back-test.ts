@@ -1,4 +1,4 @@
-import { type Forecast, isUnsupported, type Unsupported } from '../../src/parking/forecast/forecast.ts'
+import { type Forecast, noForecast } from '../../src/parking/forecast/forecast.ts'
 import { createForecaster } from '../../src/parking/forecast/forecaster.ts'
 import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
@@ -48,12 +48,10 @@ export function backTest(readings: readonly JudgedReading[], period: Period): Sc
   return scores
 }
 
-const untrusted: Unsupported = { reason: 'COUNT_NOT_TRUSTED', detail: '' }
+const untrusted = noForecast('COUNT_NOT_TRUSTED', '')
 
-function oursOf(forecast: Forecast | Unsupported, horizon: number): Outcome['ours'] {
-  if (isUnsupported(forecast)) return forecast.reason
-  return forecast.entries[horizon] ?? 'TOO_LITTLE_PAST'
-}
+const oursOf = ({ reason, results }: Forecast, horizon: number): Outcome['ours'] =>
+  reason ?? results[horizon] ?? 'TOO_LITTLE_PAST'
 
 function counts(at: number, { clock, firstDay, lastDay, everyMs }: Period): boolean {
   const wall = Math.round(clock.wallTime(at) / SLOT_MS) * SLOT_MS

@@ -1,11 +1,9 @@
-import type { Unsupported } from '../../src/parking/forecast/forecast.ts'
-
 /** One moment and time ahead: what was expected, and what came. */
 export interface Outcome {
   readonly now: number
   readonly came: number
   readonly plain: number
-  readonly ours: { expected: number; low: number; high: number } | Unsupported['reason']
+  readonly ours: { expected: number; low: number; high: number } | string
 }
 
 /** Sums over outcomes of one car park or all, for one time ahead. */
@@ -24,7 +22,7 @@ export interface Score {
   within: number
   width: number
   /** By reason. */
-  readonly withheld: Map<Unsupported['reason'], number>
+  readonly withheld: Map<string, number>
 }
 
 /** A score of nothing. */

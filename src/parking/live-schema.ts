@@ -4,6 +4,8 @@ import * as field from '../datasets/fields.ts'
 import { AgedQuality, LiveQuality } from './quality/quality.ts'
 import { TRENDS } from './trend.ts'
 
+const code = field.text({ description: 'Live tracking code.', examples: ['GREENST'] })
+
 /** The live fields of one car park (spec 2.3). */
 const countedFields = {
   name: field.text({
@@ -44,7 +46,7 @@ const LiveSpace = Type.Object(
 
 const MissingCarpark = Type.Object(
   {
-    code: field.text({ description: 'Live tracking code.', examples: ['GREENST'] }),
+    code,
     name: field.nullableText({
       description: 'Name of the car park, as the feed had it; null where it never did.',
     }),
@@ -75,7 +77,7 @@ export const LiveSpaces = Type.Object({
 /** The response for one car park: its last count and its quality. */
 export const LiveCarpark = Type.Object(
   {
-    code: field.text({ description: 'Live tracking code.', examples: ['GREENST'] }),
+    code,
     name: countedFields.name,
     spaces: field.nullableInteger({
       description: 'Free spaces; null where the feed has no usable count of the car park now.',

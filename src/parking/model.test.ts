@@ -6,7 +6,6 @@ import { runInNewContext } from 'node:vm'
 import { DAY_MS, HOUR_MS, STEP_MS } from '../../test/support/made-up-counts.ts'
 import { liveEntry, madeUpFeed, timeOf } from '../../test/support/made-up-feed.ts'
 import type { LiveEntry, Observation } from '../store/store.ts'
-import { isUnsupported } from './forecast/forecast.ts'
 import { localClock } from './local-clock.ts'
 import { createModel, type ParkingModel } from './model.ts'
 import type { DataQualityOptions } from './quality/data-quality.ts'
@@ -49,8 +48,8 @@ const changed = (
 /** The number of days and the median count of a typical day at a local time. */
 function typicalAt(model: ParkingModel, code: string, kind: string, quarter: number) {
   const week = model.typical(code)
-  assert.ok(!isUnsupported(week), JSON.stringify(week))
-  return week.days.find(day => day.day === kind)?.quarters[quarter]
+  assert.equal(week.reason, null)
+  return week.results.find(day => day.day === kind)?.quarters[quarter]
 }
 
 test('a freeze is found late, and then nothing that was learned since it began is left', () => {
@@ -70,6 +69,8 @@ test('a freeze is found late, and then nothing that was learned since it began i
   assert.equal(quality, 'frozen')
   assert.ok(since !== null && Math.abs(since - from) <= 2 * STEP_MS, new Date(since ?? 0).toISOString())
   assert.deepEqual(model.forecast('A'), {
+    from: null,
+    results: [],
     reason: 'COUNT_NOT_TRUSTED',
     detail: 'This counter appears to be stuck: it has hardly changed at a time when it normally does.',
   })
@@ -87,9 +88,9 @@ test('a freeze is found late, and then nothing that was learned since it began i
     frozen.filter(observation => timeOf(observation) < from - STEP_MS || timeOf(observation) >= to + HOUR_MS),
   )
   const [one, other] = [model.forecast('A'), without.forecast('A')]
-  assert.ok(!isUnsupported(one) && !isUnsupported(other))
-  for (const [place, { expected }] of one.entries.entries())
-    assert.ok(Math.abs(expected - (other.entries[place]?.expected ?? Number.NaN)) <= 3)
+  assert.deepEqual([one.reason, other.reason, one.results.length], [null, null, 4])
+  for (const [place, { expected }] of one.results.entries())
+    assert.ok(Math.abs(expected - (other.results[place]?.expected ?? Number.NaN)) <= 3)
 })
 
 test('an entry without a record is implausible until it gets one, and then all of its past counts', () => {
@@ -101,7 +102,7 @@ test('an entry without a record is implausible until it gets one, and then all o
   assert.equal(model.quality('A').quality, 'good')
   records = new Map([...records, ['TEST', 400]])
   assert.equal(model.quality('test').quality, 'good')
-  assert.ok(!isUnsupported(model.forecast('tesT')))
+  assert.equal(model.forecast('tesT').reason, null)
 })
 
 test('an observation of the same time, or an earlier one, changes nothing', () => {
@@ -123,8 +124,8 @@ test('bank holidays are those of the island, and no other place has them', () =>
     const model = modelOf({ clock: localClock(timeZone) })
     take(model, madeUpFeed(from, to, { codes: ['A'] }))
     const week = model.typical('A')
-    assert.ok(!isUnsupported(week))
-    return week.days.find(({ day }) => day === 'bank-holiday')?.days
+    assert.equal(week.reason, null)
+    return week.results.find(({ day }) => day === 'bank-holiday')?.days
   }
   assert.deepEqual([holidaysIn('Europe/Jersey'), holidaysIn('Europe/London'), holidaysIn('UTC')], [4, 0, 0])
 })

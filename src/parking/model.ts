@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { KeptHistory, LiveEntry, Observation, UncountedEntry } from '../store/store.ts'
-import type { Forecast, TypicalWeek, Unsupported } from './forecast/forecast.ts'
+import { type Forecast, noForecast, type TypicalWeek } from './forecast/forecast.ts'
 import { createForecaster, type Forecaster } from './forecast/forecaster.ts'
 import { createDataQuality, type DataQualityOptions, type Listing } from './quality/data-quality.ts'
 import { type Assessment, because, explain, type Quality, type Reason } from './quality/quality.ts'
@@ -117,6 +117,10 @@ export function createModel({ clock, records, now }: ModelOptions, kept?: readon
     /** The car parks that the feed counts or counted, by code. */
     carParks: (): readonly FeedCarPark[] =>
       [...carParks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, carPark]) => carPark),
+    /** A car park that the feed counts or counted. */
+    carPark: (code: string): FeedCarPark | undefined => carParks.get(code.toUpperCase()),
+    /** A car park's entry in the last observation, with a usable count or without. */
+    listed: (code: string): LiveEntry | UncountedEntry | undefined => listed.get(code.toUpperCase()),
     /** Drops the names of car parks without kept readings that the feed does not list. */
     keepOnly(kept: readonly KeptHistory[]): void {
       carParks = named([...kept, ...listed.values()])
@@ -140,14 +144,14 @@ export function createModel({ clock, records, now }: ModelOptions, kept?: readon
     untrusted: (code: string, from: number, to: number): readonly Untrusted[] =>
       learnedOf(code)?.untrusted.within(from, to) ?? [],
     /** The forecast for the next two hours, or the reason why it cannot be made. */
-    forecast(code: string): Forecast | Unsupported {
+    forecast(code: string): Forecast {
       const { quality: present, reason } = quality(code)
       if (present === 'frozen' || present === 'closed' || present === 'missing')
-        return { reason: 'COUNT_NOT_TRUSTED', detail: explain(reason) }
+        return noForecast('COUNT_NOT_TRUSTED', explain(reason))
       return forecasterOf(code).forecast(now())
     },
     /** The typical week, or why there is none. */
-    typical: (code: string): TypicalWeek | Unsupported => forecasterOf(code).typical(),
+    typical: (code: string): TypicalWeek => forecasterOf(code).typical(),
   }
 }
 
@@ -162,8 +166,11 @@ const datedAt = (observedAt: number, assessment: Assessment): Assessment => ({
 
 /** Reasons that follow from the past counts; the others follow from the reading alone. */
 const NEEDS_PAST: readonly Reason[] = [
-  ...(['never-listed', 'standing-still', 'standing-still-with-others'] as const),
-  ...(['impossible-jump', 'nothing-suspicious'] as const),
+  'never-listed',
+  'standing-still',
+  'standing-still-with-others',
+  'impossible-jump',
+  'nothing-suspicious',
 ]
 
 /** What can be said of a count while its past has not been read. */

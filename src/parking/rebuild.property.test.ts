@@ -78,7 +78,7 @@ for (const [what, first] of [
       ['closed', 'frozen', 'implausible'],
       ['frozen'],
     ])
-    assert.ok(expected.at(-1)?.outlook.some(([forecast]) => forecast && !('reason' in forecast)))
+    assert.ok(expected.at(-1)?.outlook.some(([forecast]) => forecast?.reason === null))
 
     await store.saveHistory(readingsOf(feed))
     await fc.assert(

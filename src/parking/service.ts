@@ -57,9 +57,9 @@ export function createParkingService(options: ParkingOptions) {
   /** The reason of each car park's quality, as listeners know it. */
   let published = '[]'
 
-  // The model is rebuilt where the store holds other history than it was built from.
-  let builtRevision: number | undefined
-  let isOutdated = true
+  /** The model is rebuilt after a miss, and where the store holds other history than it was built from. */
+  let builtFrom: string | undefined
+  let misses = 0
   /** Observations that may not be saved when the store is read: the last one before a refresh, and those since then. */
   let unsaved: Observation[] = []
 
@@ -77,16 +77,21 @@ export function createParkingService(options: ParkingOptions) {
       version++
     },
     onMissed() {
-      isOutdated = true
+      misses++
     },
   })
 
   function pollFeed(listener: FeedListener): LiveFeed {
-    const { LIVE_FEED_URL: url, LIVE_FEED_INTERVAL_S: intervalSeconds } = config
-    const { timeZone } = clock
     return createFeedPoller({
-      ...{ url, intervalSeconds, timeZone, store, coordination, log, onPoll, onNotSaved },
       ...listener,
+      url: config.LIVE_FEED_URL,
+      intervalSeconds: config.LIVE_FEED_INTERVAL_S,
+      timeZone: config.LIVE_FEED_TIME_ZONE,
+      store,
+      coordination,
+      log,
+      onPoll,
+      onNotSaved,
     })
   }
 
@@ -106,20 +111,14 @@ export function createParkingService(options: ParkingOptions) {
   /** Resolves to whether it rebuilt the model. The old one stays in use meanwhile, and where this rejects. */
   async function rebuildIfOutdated(signal: AbortSignal): Promise<boolean> {
     unsaved = unsaved.slice(-1)
-    const revision = await store.historyRevision()
-    if (!isOutdated && revision === builtRevision) return false
-    isOutdated = false
-    try {
-      const rebuilt = await rebuildModel(store, { clock, records, now }, signal)
-      // Observations that were already in the store change nothing.
-      for (const observation of unsaved) rebuilt.take(observation)
-      model = rebuilt
-      builtRevision = revision
-      return true
-    } catch (error) {
-      isOutdated = true
-      throw error
-    }
+    const source = `${await store.historyRevision()} ${misses}`
+    if (source === builtFrom) return false
+    const rebuilt = await rebuildModel(store, { clock, records, now }, signal)
+    // Observations that were already in the store change nothing.
+    for (const observation of unsaved) rebuilt.take(observation)
+    model = rebuilt
+    builtFrom = source
+    return true
   }
 
   async function dropOld(keptDays: number, signal: AbortSignal): Promise<void> {
@@ -159,10 +158,12 @@ export function createParkingService(options: ParkingOptions) {
     /** True for the demo's simulated feed. */
     synthetic,
     now,
-    ...{ latest: feed.latest, secondsToNext: feed.secondsToNext, health: feed.health },
+    latest: feed.latest,
+    secondsToNext: feed.secondsToNext,
+    health: feed.health,
     history: store,
     /** Whether the stored history has been read: until then no count can be checked, and past car parks are not known. */
-    hasReadHistory: (): boolean => builtRevision !== undefined,
+    hasReadHistory: (): boolean => builtFrom !== undefined,
     /** Rises with each new observation, changed quality and change of the stored history. */
     version: (): number => version,
     /** The last good observation with the quality of each count. */

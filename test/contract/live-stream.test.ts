@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idOf } from '../../src/parking/routes/live-changes.ts'
+import { idOf } from '../../src/parking/routes/live-stream.ts'
 import { knownAt, openStream, readEvents, toldEvents } from '../support/event-streams.ts'
 import { FIRST, followLive, problemOf, STREAM } from '../support/live-stream.ts'
 import { exchange } from '../support/raw-http.ts'

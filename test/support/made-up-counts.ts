@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
 import type { Assessment, Quality } from '../../src/parking/quality/quality.ts'
-import {
-  createQualityCheck,
-  type QualityCheck,
-  type QualityCheckOptions,
-} from '../../src/parking/quality/quality-check.ts'
+import { createQualityCheck, type QualityCheck } from '../../src/parking/quality/quality-check.ts'
 import type { Reading } from '../../src/store/store.ts'
 
 /** Five minutes, the feed's rhythm. */
@@ -70,8 +66,11 @@ export const feed = (judge: QualityCheck, readings: Iterable<Reading>): Assessme
   [...readings].map(one => judge.observe(one))
 
 /** A judge that has watched a working car park for four weeks, what it said, and the last count. */
-export function experienced(options: Partial<QualityCheckOptions> = {}, habit: Habit = {}) {
-  const judge = createQualityCheck({ clock: habit.clock ?? UTC_CLOCK, ...options })
+export function experienced(
+  { capacity, clock }: { capacity?: () => number | null; clock?: LocalClock } = {},
+  habit: Habit = {},
+) {
+  const judge = createQualityCheck(clock ?? habit.clock ?? UTC_CLOCK, capacity)
   const past = [...workingCarPark(MONDAY - 28 * DAY_MS, MONDAY, habit)]
   return { judge, past: feed(judge, past), last: past.at(-1)?.spaces ?? Number.NaN }
 }

@@ -59,7 +59,7 @@ export function keepLatestObservation(options: LatestObservationOptions) {
     if (changes === undefined) return
     const lists = Object.entries(changes)
     const details = Object.fromEntries(lists.map(([name, list]) => [name, list.slice(0, LOGGED_ENTRIES)]))
-    const count = lists.reduce((sum, [, list]) => sum + list.length, 0)
+    const count = Object.values(changes).flat().length
     log.warn(
       { event: 'feed-entries', ...details, count },
       'the list of car parks in the live feed has changed',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, iso, Readings, setUpPoller } from '../../../test/support/feed-poller-setup.ts'
 import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
-import { DEADLINE_MS } from './fetch/fetch-feed.ts'
+import { DEADLINE_MS } from './fetch-feed.ts'
 
 const { answers, answersStatus, entry, payload } = upstreams
 

@@ -1,12 +1,12 @@
-import { asFetchError, type FetchError, type FetchErrorKind } from '../../sources/fetch/fetch-error.ts'
+import { asFetchError, FetchError, type FetchErrorKind } from '../../sources/fetch/fetch-error.ts'
 import type { Validators } from '../../sources/fetch/open-address.ts'
 import type { Coordination } from '../../store/coordination.ts'
 import { type Clock, pause, systemClock } from '../../values/clock.ts'
+import { backoffMs, shortened } from '../../values/retry.ts'
+import { MINUTE_MS } from '../../values/time-units.ts'
 import type { FeedHealth, FeedRole } from './feed.ts'
-import { DEADLINE_MS, fetchFeed } from './fetch/fetch-feed.ts'
-import { withRetries } from './fetch/retry.ts'
+import { DEADLINE_MS, fetchFeed } from './fetch-feed.ts'
 import { keepLatestObservation, type LatestObservationOptions } from './latest-observation.ts'
-import { pauseBeforeNext } from './next-poll.ts'
 import { createPollStatus, type PollHealth } from './poll-status.ts'
 import { type SharedFeedOptions, shareFeed } from './shared-feed.ts'
 
@@ -34,6 +34,11 @@ export type LiveFeed = ReturnType<typeof createFeedPoller>
 
 /** The pause of an instance that does not know whether it still leads. */
 const NOT_ALLOWED_MS = 1000
+/** The retries of a poll while the feed works, and the pauses before them. */
+const MAX_RETRIES = 2
+const RETRY_PAUSES = { firstMs: 250, growth: 3, longestMs: 750 }
+/** The longest pause after a failed poll, whatever the interval and Retry-After are. */
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS
 
 /**
  * Creates the feed that polls: one poll at a time, the last good observation served whatever happens. Among instances
@@ -54,6 +59,8 @@ export function createFeedPoller(options: FeedPollerOptions) {
   const firstAttempt = new Promise<void>(resolve => {
     attempted = resolve
   })
+
+  const now = () => clock.now().getTime()
 
   /** Polls from now or a later time on, and waits for the end of an earlier poll that was aborted. */
   function begin(delayMs = 0): void {
@@ -81,39 +88,42 @@ export function createFeedPoller(options: FeedPollerOptions) {
   /** Polls once, and resolves to the pause before the next poll. */
   async function poll(signal: AbortSignal): Promise<number> {
     const began = performance.now()
-    const startedAt = clock.now().getTime()
+    const startedAt = now()
     try {
-      const error = await attemptAll(signal)
+      const error = await attemptAll(signal).then(() => undefined, asFetchError)
       if (signal.aborted) return 0
       if (error !== undefined) status.failed(error)
       const durationMs = performance.now() - began
       // Bounded both ways: the machine's clock may be set during a poll.
-      const elapsedMs = Math.max(0, clock.now().getTime() - startedAt)
-      const { retryAfterMs } = error ?? {}
-      const delayMs = pauseBeforeNext({
-        intervalMs,
-        elapsedMs,
-        failed: error !== undefined,
-        random,
-        retryAfterMs,
-      })
-      nextAt = clock.now().getTime() + delayMs
+      const elapsedMs = Math.max(0, now() - startedAt)
+      const delayMs = pauseBeforeNext({ intervalMs, elapsedMs, error, random })
+      nextAt = now() + delayMs
       await latest.save()
       shared?.publish()
       onPoll?.(error === undefined ? { ok: true, durationMs } : { ok: false, kind: error.kind, durationMs })
-      return Math.min(Math.max(0, nextAt - clock.now().getTime()), delayMs)
+      return Math.min(Math.max(0, nextAt - now()), delayMs)
     } catch (err) {
       log.error({ event: 'poll-fault', err }, 'a poll of the live feed ended with an unexpected error')
       return intervalMs
     }
   }
 
-  /** Attempts one poll, with retries while the feed works; resolves to the reason of a failure. */
-  function attemptAll(signal: AbortSignal): Promise<FetchError | undefined> {
-    const once = () => attempt(signal).finally(attempted)
-    const bounds = { clock, signal, withinMs: intervalMs, attemptMs: deadlineMs }
-    const attempts = status.health().breaker === 'open' ? once() : withRetries(once, bounds)
-    return attempts.then(() => undefined, asFetchError)
+  /** Attempts one poll, while the feed works up to three times where a failure may be transient. */
+  async function attemptAll(signal: AbortSignal): Promise<void> {
+    const startedAt = now()
+    const retries = status.health().breaker === 'open' ? 0 : MAX_RETRIES
+    for (let failures = 1; ; failures++) {
+      const pauseMs = Math.round(shortened(backoffMs(failures, RETRY_PAUSES)))
+      try {
+        return await attempt(signal).finally(attempted)
+      } catch (error) {
+        // No attempt starts that might end after the time of the next poll.
+        const endsAfterMs = now() - startedAt + pauseMs + deadlineMs
+        const isLast = failures > retries || endsAfterMs > intervalMs
+        if (isLast || signal.aborted || !isTransient(error)) throw error
+      }
+      await pause(clock, pauseMs, signal)
+    }
   }
 
   async function attempt(signal: AbortSignal): Promise<void> {
@@ -140,8 +150,15 @@ export function createFeedPoller(options: FeedPollerOptions) {
   const shared =
     coordination &&
     shareFeed({
-      ...{ coordination, clock, log, latest, onRole: changeRole, nextAt: () => nextAt },
-      ...{ mayLead: url !== undefined, health: () => status.health(), timing: options.timing },
+      coordination,
+      clock,
+      log,
+      latest,
+      mayLead: url !== undefined,
+      health: status.health,
+      nextAt: () => nextAt,
+      onRole: changeRole,
+      timing: options.timing,
     })
 
   return {
@@ -155,7 +172,7 @@ export function createFeedPoller(options: FeedPollerOptions) {
       if (url === undefined && leader === undefined) return options.intervalSeconds
       const dueAt = leader?.nextAt ?? nextAt
       if (dueAt === undefined) return 1
-      const seconds = Math.ceil((dueAt - clock.now().getTime()) / 1000)
+      const seconds = Math.ceil((dueAt - now()) / 1000)
       return Math.max(1, Math.min(seconds, options.intervalSeconds))
     },
     health: (): FeedHealth => ({
@@ -179,4 +196,33 @@ export function createFeedPoller(options: FeedPollerOptions) {
       await Promise.all([end(), shared?.stop()])
     },
   }
+}
+
+/** What decides the time of the next poll. */
+interface PollEnd {
+  readonly intervalMs: number
+  /** The duration of the poll. */
+  readonly elapsedMs: number
+  /** Why it failed, where it did. */
+  readonly error: Pick<FetchError, 'retryAfterMs'> | undefined
+  /** From 0 to just below 1. */
+  readonly random: () => number
+}
+
+/**
+ * Milliseconds from the end of a poll to the next. Polls begin an interval apart; after a failure never more than that,
+ * so that the feed is back within one interval, unless it sent a longer Retry-After.
+ */
+export function pauseBeforeNext({ intervalMs, elapsedMs, error, random }: PollEnd): number {
+  const apartMs = error ? shortened(Math.min(intervalMs, LONGEST_PAUSE_MS), random) : intervalMs
+  const askedMs = Math.min(error?.retryAfterMs ?? 0, LONGEST_PAUSE_MS)
+  return Math.max(0, Math.round(apartMs) - elapsedMs, askedMs)
+}
+
+/** Whether it may help to try again: after a lost connection, a late, cut or 5xx response. */
+function isTransient(error: unknown): boolean {
+  // A feed that sends Retry-After is not polled before.
+  if (!(error instanceof FetchError) || error.retryAfterMs !== undefined) return false
+  if (error.kind === 'status') return (error.status ?? 0) >= 500
+  return error.kind === 'refused' || error.kind === 'timeout' || error.kind === 'unreadable'
 }

@@ -55,7 +55,8 @@ export function shareFeed(options: SharedFeedOptions) {
   let unsubscribe = () => {}
 
   const lease = keepLease({
-    ...{ ...timing, lease: 'feed' },
+    ...timing,
+    lease: 'feed',
     leases: mayLead ? coordination : { ...coordination, acquireLease: coordination.leaseStatus },
     everyMs: () =>
       role === 'leading' || coordination.isConnected() ? timing.checkEveryMs : timing.checkUnnotifiedEveryMs,

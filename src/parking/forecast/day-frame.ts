@@ -5,21 +5,22 @@ import { ABSENT, type RingBuffer } from './ring-buffer.ts'
 
 /** The kinds of day, by number: 0 is Sunday, 7 a bank holiday whatever its weekday. */
 export const DAY_KINDS = [
-  ...(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const),
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
   'bank-holiday',
 ] as const
 
-/** Returns the number of a day's kind (see {@link DAY_KINDS}). */
-export type KindOfDay = (day: number) => number
-
+/** The number of a day's kind (see {@link DAY_KINDS}). */
 export const kindOfDay = (day: number, clock: LocalClock): number =>
   clock.isBankHoliday(day) ? 7 : weekdayOf(day)
 
 /** By kind: car parks fill alike from Monday to Thursday, and on bank holidays as on Sundays. */
 const GROUPS = [0, 1, 1, 1, 1, 5, 6, 0]
-
-/** Whether two kinds of day are of one group. */
-const sameGroup = (one: number, other: number) => GROUPS[one] === GROUPS[other]
 
 /** The part of a forecast that stays the same through a day. */
 export interface DayFrame {
@@ -37,14 +38,14 @@ export interface DayFrame {
 const BY_AGE = Float64Array.from({ length: MEMORY_DAYS }, (_, ago) => 0.5 ** (ago / HALF_LIFE_DAYS))
 
 /** Computes the frame of the buffer's present day. */
-export function dayFrame(counts: RingBuffer, kindOf: KindOfDay): DayFrame {
+export function dayFrame(counts: RingBuffer, clock: LocalClock): DayFrame {
   const today = counts.day()
-  const kind = kindOf(today)
+  const kind = kindOfDay(today, clock)
   const weights = new Float64Array(MEMORY_DAYS)
   const ofGroup = new Uint8Array(MEMORY_DAYS)
   for (let ago = 0; ago < MEMORY_DAYS; ago++) {
-    const other = kindOf(today - ago)
-    const alike = sameGroup(kind, other)
+    const other = kindOfDay(today - ago, clock)
+    const alike = GROUPS[kind] === GROUPS[other]
     ofGroup[ago] = alike ? 1 : 0
     weights[ago] =
       (other === kind ? 1 : alike ? SAME_GROUP_WEIGHT : OTHER_GROUP_WEIGHT) * (BY_AGE[ago] as number)

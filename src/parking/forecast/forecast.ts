@@ -79,6 +79,16 @@ export const CarparkForecast = Type.Object(
   },
   { $id: 'CarparkForecast', title: 'Forecast of free spaces' },
 )
+/** The forecast for a car park, or why there is none. */
+export type Forecast = Omit<Type.Static<typeof CarparkForecast>, keyof typeof carpark>
+
+/** In place of a forecast: a code for machines and a sentence. */
+export const noForecast = (reason: string, detail: string): Forecast => ({
+  from: null,
+  results: [],
+  reason,
+  detail,
+})
 
 const TypicalQuarter = Type.Object(
   {
@@ -127,28 +137,5 @@ export const CarparkTypicalWeek = Type.Object(
   },
   { $id: 'TypicalWeek', title: 'Typical week' },
 )
-
-/** The forecast for a car park. */
-export interface Forecast {
-  /** The time of the count that it starts from, milliseconds since 1970 UTC. */
-  readonly from: number
-  readonly entries: ForecastEntry[]
-}
-
-/** How full a car park usually is, by kind of day and quarter of an hour of the local clock. */
-export interface TypicalWeek {
-  /** The first and the last day with counts, days since 1970 by the local clock. */
-  readonly firstDay: number
-  readonly lastDay: number
-  /** Sunday to Saturday without bank holidays, then bank holidays. */
-  readonly days: TypicalDay[]
-}
-
-/** Why there is no forecast or no typical week: a code for machines and a sentence. */
-export interface Unsupported {
-  readonly reason: 'NO_RECENT_COUNT' | 'COUNT_NOT_TRUSTED' | 'TOO_LITTLE_PAST' | 'NOT_YET_MEASURED'
-  readonly detail: string
-}
-
-/** Whether there is a reason in place of a forecast or typical week. */
-export const isUnsupported = (result: object): result is Unsupported => 'reason' in result
+/** How full a car park usually is, by kind of day and quarter of an hour of the local clock, or why that is not known. */
+export type TypicalWeek = Omit<Type.Static<typeof CarparkTypicalWeek>, keyof typeof carpark>

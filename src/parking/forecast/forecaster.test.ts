@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { bankHoliday } from '../../island/bank-holidays.ts'
 import { localClock } from '../local-clock.ts'
-import { type Forecast, isUnsupported, type Unsupported } from './forecast.ts'
+import type { Forecast } from './forecast.ts'
 import { createForecaster, type Forecaster, type GoodReading } from './forecaster.ts'
 
 const MINUTE = 60_000
@@ -35,31 +35,29 @@ function taught(from: string, to: string, count = madeUpCount): Forecaster {
   return forecaster
 }
 
-function given(answer: Forecast | Unsupported): Forecast {
-  assert.ok(!isUnsupported(answer), isUnsupported(answer) ? answer.detail : '')
+function given(answer: Forecast): Forecast {
+  assert.equal(answer.reason, null, answer.detail ?? '')
   return answer
-}
-
-function reason(answer: object): string | undefined {
-  return isUnsupported(answer) ? answer.reason : undefined
 }
 
 /** The absolute errors of the forecast made at a time, by horizon. */
 const absoluteErrors = (forecaster: Forecaster, now: string, count = madeUpCount) =>
-  given(forecaster.forecast(instant(now))).entries.map(entry =>
+  given(forecaster.forecast(instant(now))).results.map(entry =>
     Math.abs(entry.expected - count(instant(entry.at))),
   )
 
 test('after some weeks it predicts the morning rush, which the persistence forecast does not', () => {
   const forecaster = taught('2025-09-01T00:00:00Z', '2025-10-07T07:00:00Z')
   const now = instant('2025-10-07T07:03:00Z')
-  const { from, entries } = given(forecaster.forecast(now))
-  assert.equal(from, instant('2025-10-07T07:00:00Z'))
+  const forecast = given(forecaster.forecast(now))
+  const { results } = forecast
+  assert.equal(forecast.from, '2025-10-07T07:00:00.000Z')
+  const from = instant(forecast.from)
   assert.deepEqual(
-    entries.map(({ minutesAhead, at }) => [minutesAhead, (instant(at) - from) / MINUTE]),
+    results.map(({ minutesAhead, at }) => [minutesAhead, (instant(at) - from) / MINUTE]),
     [15, 30, 60, 120].map(minutes => [minutes, minutes]),
   )
-  for (const { at, expected, low, high, error } of entries) {
+  for (const { at, expected, low, high, error } of results) {
     assert.ok(
       Math.abs(expected - madeUpCount(instant(at))) <= 12,
       `${expected} for ${madeUpCount(instant(at))}`,
@@ -67,7 +65,7 @@ test('after some weeks it predicts the morning rush, which the persistence forec
     assert.ok(low <= expected && expected <= high)
     assert.ok(error && error.count > 50 && error.meanAbsoluteError < error.persistenceMeanAbsoluteError / 2)
   }
-  assert.ok(madeUpCount(from) - madeUpCount(instant(entries[3]?.at ?? '')) > 100)
+  assert.ok(madeUpCount(from) - madeUpCount(instant(results[3]?.at ?? '')) > 100)
 })
 
 test('the published error is that of the forecasts that were given', () => {
@@ -80,11 +78,11 @@ test('the published error is that of the forecasts that were given', () => {
     const hour = Math.floor((wall % 86_400_000) / 900_000) / 4
     if (wall % (30 * MINUTE) !== 0 || hour < 12 || hour >= 15) continue
     const answer = forecaster.forecast(reading.at)
-    if (isUnsupported(answer) || answer.entries[2] === undefined) continue
-    const entry = answer.entries[2]
+    const entry = answer.results[2]
+    if (entry === undefined) continue
     made.push({ ...entry, from: reading.at, at: instant(entry.at) })
   }
-  const { error } = given(forecaster.forecast(instant(end))).entries[2] ?? {}
+  const { error } = given(forecaster.forecast(instant(end))).results[2] ?? {}
   // Of 28 days by the wall, today included.
   const met = made.filter(({ from, at }) => at <= instant(end) && from >= instant('2025-09-10T23:00:00Z'))
   const rounded = (value: number) => Math.round(value * 100) / 100
@@ -105,27 +103,27 @@ test('the published error is that of the forecasts that were given', () => {
 
 test('without enough past it says so, then that its error is not known yet', () => {
   const forecaster = newForecaster()
-  assert.equal(reason(forecaster.forecast(instant('2025-09-01T12:00:00Z'))), 'NO_RECENT_COUNT')
-  const reasons = new Map<string | undefined, number>()
+  assert.equal(forecaster.forecast(instant('2025-09-01T12:00:00Z')).reason, 'NO_RECENT_COUNT')
+  const reasons = new Map<string | null, number>()
   for (const reading of readings('2025-09-01T00:00:00Z', '2025-09-25T12:00:00Z')) {
     forecaster.observe(reading)
     if (reading.at % DAY !== DAY / 2) continue
-    const why = reason(forecaster.forecast(reading.at))
+    const why = forecaster.forecast(reading.at).reason
     reasons.set(why, (reasons.get(why) ?? 0) + 1)
   }
-  assert.deepEqual([...reasons.keys()], ['TOO_LITTLE_PAST', 'NOT_YET_MEASURED', undefined])
+  assert.deepEqual([...reasons.keys()], ['TOO_LITTLE_PAST', 'NOT_YET_MEASURED', null])
   assert.ok((reasons.get('TOO_LITTLE_PAST') ?? 0) >= 10)
 })
 
 test('an old count and one that is not trusted are nothing to start from', () => {
   const forecaster = taught('2025-09-01T00:00:00Z', '2025-10-07T07:00:00Z')
   const last = instant('2025-10-07T07:00:00Z')
-  assert.equal(reason(forecaster.forecast(last + 15 * MINUTE)), undefined)
-  assert.equal(reason(forecaster.forecast(last + 16 * MINUTE)), 'NO_RECENT_COUNT')
+  assert.equal(forecaster.forecast(last + 15 * MINUTE).reason, null)
+  assert.equal(forecaster.forecast(last + 16 * MINUTE).reason, 'NO_RECENT_COUNT')
   forecaster.retract(last - 60 * MINUTE, last)
-  assert.equal(reason(forecaster.forecast(last)), 'COUNT_NOT_TRUSTED')
+  assert.equal(forecaster.forecast(last).reason, 'COUNT_NOT_TRUSTED')
   forecaster.observe({ at: last + 5 * MINUTE, spaces: madeUpCount(last) })
-  assert.equal(reason(forecaster.forecast(last + 5 * MINUTE)), undefined)
+  assert.equal(forecaster.forecast(last + 5 * MINUTE).reason, null)
 })
 
 test('excluded readings have no effect', () => {
@@ -149,7 +147,7 @@ test('five weeks without readings are bridged, twelve are not', () => {
   for (const reading of readings('2025-08-26T04:00:00Z', '2025-08-27T07:00:00Z')) bridged.observe(reading)
   assert.ok(Math.max(...absoluteErrors(bridged, '2025-08-27T07:00:00Z')) < 20)
   for (const reading of readings('2025-11-20T04:00:00Z', '2025-11-20T08:00:00Z')) bridged.observe(reading)
-  assert.equal(reason(bridged.forecast(instant('2025-11-20T08:00:00Z'))), 'TOO_LITTLE_PAST')
+  assert.equal(bridged.forecast(instant('2025-11-20T08:00:00Z')).reason, 'TOO_LITTLE_PAST')
 })
 
 test('a bank holiday is forecast like a Sunday, and the next Monday like a Monday', () => {
@@ -163,7 +161,7 @@ test('a car park that never changes, and one that is always full, stay as they a
   for (const spaces of [0, 137]) {
     const forecaster = taught('2025-09-01T00:00:00Z', '2025-10-07T07:00:00Z', () => spaces)
     for (const { expected, low, high, error } of given(forecaster.forecast(instant('2025-10-07T07:00:00Z')))
-      .entries) {
+      .results) {
       assert.deepEqual([expected, low, high], [spaces, spaces, spaces])
       assert.deepEqual([error?.meanAbsoluteError, error?.coverage], [0, 1])
     }
@@ -177,9 +175,7 @@ test('after a jump in level it continues from the new one, within the range ever
   assert.ok(Math.max(...absoluteErrors(forecaster, '2025-10-07T07:00:00Z', count)) < 60)
   for (const reading of readings('2025-10-07T07:05:00Z', '2025-10-12T18:00:00Z', count)) {
     forecaster.observe(reading)
-    const answer = forecaster.forecast(reading.at)
-    if (isUnsupported(answer)) continue
-    for (const { low, high } of answer.entries) assert.ok(low >= 0 && high <= 900)
+    for (const { low, high } of forecaster.forecast(reading.at).results) assert.ok(low >= 0 && high <= 900)
   }
 })
 

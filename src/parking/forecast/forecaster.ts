@@ -1,8 +1,8 @@
 import { memoise } from '../../values/memoise.ts'
 import { MINUTE_MS } from '../../values/time-units.ts'
 import type { LocalClock } from '../local-clock.ts'
-import { dayFrame, kindOfDay } from './day-frame.ts'
-import type { Forecast, ForecastEntry, TypicalWeek, Unsupported } from './forecast.ts'
+import { dayFrame } from './day-frame.ts'
+import { type Forecast, type ForecastEntry, noForecast, type TypicalWeek } from './forecast.ts'
 import { CHANGES_OVER, HORIZONS, OLDEST_PRESENT_MS } from './parameters.ts'
 import { ABSENT, createRingBuffer, SLOT_MS, STEPS_AHEAD } from './ring-buffer.ts'
 import { changeOnSimilarDays, type Present } from './similar-days.ts'
@@ -28,7 +28,6 @@ export function createForecaster(clock: LocalClock) {
   let latestIsBad = false
   let lastSlot = Number.NEGATIVE_INFINITY
 
-  const kindOf = (day: number) => kindOfDay(day, clock)
   /** The slot that begins nearest to an instant. */
   const slotAt = (at: number) => Math.round(clock.wallTime(at) / SLOT_MS)
   let derived = derive()
@@ -38,7 +37,7 @@ export function createForecaster(clock: LocalClock) {
     const quantilesOf = (block: number) =>
       HORIZONS.map((_, horizon) => verification.residualQuantiles(block * BLOCK_SLOTS, horizon))
     return {
-      frameOf: memoise((_day: number) => dayFrame(counts, kindOf), 1),
+      frameOf: memoise((_day: number) => dayFrame(counts, clock), 1),
       quantilesOf: memoise(quantilesOf, 1),
     }
   }
@@ -46,7 +45,8 @@ export function createForecaster(clock: LocalClock) {
   function presentOf({ at, spaces }: GoodReading): Present {
     const slot = slotAt(at)
     return {
-      ...{ slot, spaces },
+      slot,
+      spaces,
       back: CHANGES_OVER.map(minutes => slot - slotAt(at - minutes * MINUTE_MS)),
       ahead: HORIZONS.map(minutes => slotAt(at + minutes * MINUTE_MS) - slot),
     }
@@ -101,7 +101,7 @@ export function createForecaster(clock: LocalClock) {
       if (latest !== undefined && latest.at >= from && latest.at <= to) latestIsBad = true
     },
     /** The forecast from the last good reading, or why there is none. */
-    forecast(now: number): Forecast | Unsupported {
+    forecast(now: number): Forecast {
       if (latest === undefined) return noRecentCount
       if (latestIsBad) return notTrusted
       if (now - latest.at > OLDEST_PRESENT_MS) return noRecentCount
@@ -110,10 +110,11 @@ export function createForecaster(clock: LocalClock) {
       if (made === undefined) return tooLittlePast
       if (made.some(({ low }) => low === ABSENT)) return notYetMeasured
       const { at } = latest
-      return { from: at, entries: made.map((one, horizon) => entry(at, present.slot, one, horizon)) }
+      const results = made.map((one, horizon) => entry(at, present.slot, one, horizon))
+      return { from: new Date(at).toISOString(), results, reason: null, detail: null }
     },
     /** The typical week of the last twelve weeks, or why there is none. */
-    typical: (): TypicalWeek | Unsupported => typicalWeek(counts, kindOf),
+    typical: (): TypicalWeek => typicalWeek(counts, clock),
   }
 
   function entry(from: number, slot: number, made: RecordedForecast, horizon: number): ForecastEntry {
@@ -125,19 +126,19 @@ export function createForecaster(clock: LocalClock) {
 
 const UNVERIFIED: RecordedForecast = { expected: ABSENT, low: ABSENT, high: ABSENT }
 
-const noRecentCount: Unsupported = {
-  reason: 'NO_RECENT_COUNT',
-  detail: `No good count was read in the last ${OLDEST_PRESENT_MS / MINUTE_MS} minutes.`,
-}
-const notTrusted: Unsupported = {
-  reason: 'COUNT_NOT_TRUSTED',
-  detail: 'The last count cannot be trusted, so there is no count to start from.',
-}
-const tooLittlePast: Unsupported = {
-  reason: 'TOO_LITTLE_PAST',
-  detail: 'The last twelve weeks hold too few days with counts at this time of day.',
-}
-const notYetMeasured: Unsupported = {
-  reason: 'NOT_YET_MEASURED',
-  detail: 'Too few forecasts at this time of day have been compared with their outcome to know their error.',
-}
+const noRecentCount = noForecast(
+  'NO_RECENT_COUNT',
+  `No good count was read in the last ${OLDEST_PRESENT_MS / MINUTE_MS} minutes.`,
+)
+const notTrusted = noForecast(
+  'COUNT_NOT_TRUSTED',
+  'The last count cannot be trusted, so there is no count to start from.',
+)
+const tooLittlePast = noForecast(
+  'TOO_LITTLE_PAST',
+  'The last twelve weeks hold too few days with counts at this time of day.',
+)
+const notYetMeasured = noForecast(
+  'NOT_YET_MEASURED',
+  'Too few forecasts at this time of day have been compared with their outcome to know their error.',
+)

@@ -1,5 +1,7 @@
-import { DAY_KINDS, type KindOfDay } from './day-frame.ts'
-import type { TypicalQuarter, TypicalWeek, Unsupported } from './forecast.ts'
+import { dayTimestamp } from '../../values/day-number.ts'
+import type { LocalClock } from '../local-clock.ts'
+import { DAY_KINDS, kindOfDay } from './day-frame.ts'
+import type { TypicalQuarter, TypicalWeek } from './forecast.ts'
 import { FEWEST_TYPICAL_DAYS, MEMORY_DAYS } from './parameters.ts'
 import { ABSENT, type RingBuffer, SLOTS_A_DAY } from './ring-buffer.ts'
 import { quantile } from './verification.ts'
@@ -9,13 +11,13 @@ const QUARTER_MS = 900_000
 const SLOTS_A_QUARTER = SLOTS_A_DAY / QUARTERS
 
 /** Summarises the kept days as a typical week, or returns why there is none. */
-export function typicalWeek(counts: RingBuffer, kindOf: KindOfDay): TypicalWeek | Unsupported {
+export function typicalWeek(counts: RingBuffer, clock: LocalClock): TypicalWeek {
   const today = counts.day()
   const kept = Number.isFinite(today) ? MEMORY_DAYS : 0
   const found = Array.from({ length: kept }, (_, place) => today - MEMORY_DAYS + 1 + place)
-    .map(day => ({ day, kind: kindOf(day), means: quarterMeans(counts, day) }))
+    .map(day => ({ day, kind: kindOfDay(day, clock), means: quarterMeans(counts, day) }))
     .filter(({ means }) => means.some(mean => mean !== undefined))
-  const days = DAY_KINDS.map((name, kind) => {
+  const results = DAY_KINDS.map((day, kind) => {
     const ofKind = found.filter(each => each.kind === kind)
     const quarters = Array.from({ length: QUARTERS }, (_, quarter) =>
       typicalQuarter(
@@ -23,17 +25,21 @@ export function typicalWeek(counts: RingBuffer, kindOf: KindOfDay): TypicalWeek 
         ofKind.flatMap(({ means }) => means[quarter] ?? []),
       ),
     )
-    return { day: name, days: ofKind.length, quarters }
+    return { day, days: ofKind.length, quarters }
   })
-  const [first, last] = [found[0], found.at(-1)]
-  const isEmpty = days.every(({ quarters }) => quarters.every(({ p50 }) => p50 === null))
-  if (first === undefined || last === undefined || isEmpty)
+  if (results.every(({ quarters }) => quarters.every(({ p50 }) => p50 === null)))
     return {
+      from: null,
+      to: null,
+      results: [],
       reason: 'TOO_LITTLE_PAST',
       detail: `A typical week needs counts of at least ${FEWEST_TYPICAL_DAYS} days of a kind within ${MEMORY_DAYS / 7} weeks.`,
     }
-  return { firstDay: first.day, lastDay: last.day, days }
+  return { from: dateOf(found[0]), to: dateOf(found.at(-1)), results, reason: null, detail: null }
 }
+
+const dateOf = (found: { day: number } | undefined) =>
+  found === undefined ? null : dayTimestamp(found.day).slice(0, 10)
 
 /** A quarter of the day by its means on the days of a kind. */
 function typicalQuarter(quarter: number, means: readonly number[]): TypicalQuarter {

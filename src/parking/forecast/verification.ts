@@ -41,13 +41,8 @@ export function createVerification(counts: RingBuffer) {
   /** The index of a slot's record. */
   const place = (slot: number) => modulo(Math.floor(slot / RECORDED_EVERY), RECORDS) * RECORD_LENGTH
 
-  /** Calls back with each forecast of a block that has an outcome, the latest first, until that returns false. */
-  function eachOutcome(
-    slot: number,
-    horizon: number,
-    days: number,
-    take: (from: number, at: number, outcome: number) => boolean,
-  ): void {
+  /** The forecasts of a block that have an outcome, the latest first: where each starts, and the index of its fields. */
+  function* outcomes(slot: number, horizon: number, days: number) {
     const step = STEPS_AHEAD[horizon] as number
     const block = Math.floor(slot / BLOCK_SLOTS) * BLOCK_SLOTS
     for (let ago = 0; ago < days; ago++)
@@ -57,7 +52,7 @@ export function createVerification(counts: RingBuffer) {
         const at = record + 1 + horizon * FIELDS
         if (records[record] !== from || records[at] === ABSENT) continue
         const outcome = counts.near(from + step)
-        if (outcome !== ABSENT && !take(from, at, outcome)) return
+        if (outcome !== ABSENT) yield { from, at, outcome }
       }
   }
 
@@ -77,10 +72,10 @@ export function createVerification(counts: RingBuffer) {
     residualQuantiles(slot: number, horizon: number): ResidualQuantiles | undefined {
       const residuals = new Int32Array(MOST_RESIDUALS)
       let count = 0
-      eachOutcome(slot, horizon, MEMORY_DAYS - 1, (_from, at, outcome) => {
+      for (const { at, outcome } of outcomes(slot, horizon, MEMORY_DAYS - 1)) {
         residuals[count++] = outcome - (records[at] as number)
-        return count < MOST_RESIDUALS
-      })
+        if (count === MOST_RESIDUALS) break
+      }
       if (count < FEWEST_RESIDUALS) return undefined
       const sorted = residuals.subarray(0, count).sort()
       return [quantile(sorted, TAIL), quantile(sorted, 1 - TAIL)]
@@ -91,16 +86,15 @@ export function createVerification(counts: RingBuffer) {
       let absolute = 0
       let persistence = 0
       let within = 0
-      eachOutcome(slot, horizon, VERIFIED_DAYS, (from, at, outcome) => {
+      for (const { from, at, outcome } of outcomes(slot, horizon, VERIFIED_DAYS)) {
         const start = counts.near(from)
         const low = records[at + 1] as number
-        if (low === ABSENT || start === ABSENT) return true
+        if (low === ABSENT || start === ABSENT) continue
         count++
         absolute += Math.abs(outcome - (records[at] as number))
         persistence += Math.abs(outcome - start)
         if (outcome >= low && outcome <= (records[at + 2] as number)) within++
-        return true
-      })
+      }
       if (count === 0) return null
       return {
         meanAbsoluteError: rounded(absolute / count),

@@ -48,7 +48,7 @@ export function fillBuckets(
   bounds: readonly number[],
   codes: readonly string[],
 ): SummedBucket[] {
-  const sums = new Map<string, Sum>()
+  const sums = new Map<string, ReadingSummary>()
   const keyOf = (code: string, place: number) => `${place} ${code.toUpperCase()}`
   let place = 0
   for (const summary of summaries) {
@@ -66,11 +66,11 @@ export interface SummedBucket extends Omit<Bucket, 'goodCount' | 'goodMean'> {
   readonly sum: number
 }
 
-type Sum = Pick<ReadingSummary, 'min' | 'max' | 'sum' | 'count' | 'last'>
-
-function added(before: Sum | undefined, next: ReadingSummary): Sum {
+/** Two summaries of one bucket as one. */
+function added(before: ReadingSummary | undefined, next: ReadingSummary): ReadingSummary {
   if (before === undefined) return next
   return {
+    ...before,
     min: Math.min(before.min, next.min),
     max: Math.max(before.max, next.max),
     sum: before.sum + next.sum,
@@ -81,7 +81,7 @@ function added(before: Sum | undefined, next: ReadingSummary): Sum {
 
 const NONE = { min: null, max: null, last: null, count: 0, sum: 0 }
 
-function bucket(code: string, from: number, all: Sum | undefined): SummedBucket {
+function bucket(code: string, from: number, all: ReadingSummary | undefined): SummedBucket {
   const { min, max, last, count, sum } = all ?? NONE
   return { code, from: new Date(from).toISOString(), min, max, mean: meanOf(sum, count), last, count, sum }
 }

@@ -22,7 +22,7 @@ describe('habits go by the island’s clock', () => {
     ['the year turns', Date.UTC(2025, 0, 1)],
   ] as const)
     it(`while ${what}`, () => {
-      const judge = createQualityCheck({ clock })
+      const judge = createQualityCheck(clock)
       const from = turn - 28 * DAY_MS
       every(feed(judge, workingCarPark(from, turn + 14 * DAY_MS, habit)), 'good')
       const wall = clock.wallTime(turn + 14 * DAY_MS)
@@ -34,7 +34,7 @@ describe('habits go by the island’s clock', () => {
     })
 
   it('and the repeated hour counts once for each time that it passes', () => {
-    const judge = createQualityCheck({ clock })
+    const judge = createQualityCheck(clock)
     const turn = Date.UTC(2025, 9, 26, 1)
     feed(judge, workingCarPark(turn - 28 * DAY_MS, turn - HOUR_MS, habit))
     const night = feed(judge, standing(turn - HOUR_MS, turn + HOUR_MS, 300))

@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/made-up-counts.ts'
 import { createQualityCheck } from './quality-check.ts'
 
-const novice = () => createQualityCheck({ clock: UTC_CLOCK })
+const novice = () => createQualityCheck(UTC_CLOCK)
 
 describe('a judge that knows nothing', () => {
   it('holds the first reading good, whatever it is', () => {

@@ -39,7 +39,7 @@ export function createDataQuality({ clock, records }: DataQualityOptions) {
 
   function take(entry: Listing['entries'][number]): void {
     const code = entry.code.toUpperCase()
-    const { check = createQualityCheck({ clock, capacity: () => records()?.get(code) }), firstAt = latest } =
+    const { check = createQualityCheck(clock, () => records()?.get(code)), firstAt = latest } =
       assessed.get(code) ?? {}
     const assessment = check.observe({ ...entry, at: latest })
     assessed.set(code, { check, assessment, firstAt, listedAt: latest })

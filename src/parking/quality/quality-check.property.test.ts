@@ -34,7 +34,7 @@ function readingsOf(drawn: typeof steps extends fc.Arbitrary<infer T> ? T : neve
 }
 
 const judgeAll = (readings: readonly Reading[]) => {
-  const judge = createQualityCheck({ clock: UTC_CLOCK, capacity: () => 380 })
+  const judge = createQualityCheck(UTC_CLOCK, () => 380)
   return readings.map(one => judge.observe(one))
 }
 

@@ -8,12 +8,6 @@ import { THRESHOLDS } from './thresholds.ts'
 
 const { step, capacity: tolerated } = THRESHOLDS
 
-export interface QualityCheckOptions {
-  readonly clock: LocalClock
-  /** The number of spaces of the car park; called at each reading, since records change. */
-  readonly capacity?: () => number | null | undefined
-}
-
 /** The assessment of a car park that was never listed. */
 export const NEVER_LISTED: Assessment = {
   ...because('never-listed'),
@@ -25,8 +19,14 @@ export const NEVER_LISTED: Assessment = {
 /** Checks the counts of one car park against its own past. */
 export type QualityCheck = ReturnType<typeof createQualityCheck>
 
-/** Creates a check without any past. Its work for a reading and its memory are constant. */
-export function createQualityCheck({ clock, capacity }: QualityCheckOptions) {
+/**
+ * Creates a check without any past. Its work for a reading and its memory are constant. `capacity` returns the number of
+ * spaces of the car park; it is called at each reading, since records change.
+ */
+export function createQualityCheck(
+  clock: LocalClock,
+  capacity: () => number | null | undefined = () => null,
+) {
   const baseline = createBaseline(clock)
   const detector = createStuckDetector(baseline)
   /** The same for the run of outliers. */
@@ -90,7 +90,7 @@ export function createQualityCheck({ clock, capacity }: QualityCheckOptions) {
 
   function check({ at, spaces, open }: Reading): Reason {
     if (open === false) return closed(at, spaces)
-    const most = capacity?.()
+    const most = capacity()
     const over =
       most != null && spaces > most + Math.max(tolerated.toleratedSpaces, most * tolerated.toleratedShare)
     const impossible = !Number.isInteger(spaces) || spaces < 0

@@ -1,15 +1,24 @@
+import { Temporal } from 'temporal-polyfill'
 import { writeRecords } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
+import { invalidParameters } from '../../http/request/parameters.ts'
 import type { Content } from '../../http/response/representation.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import type { EndpointRequest } from '../../http/routing/declaration.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { HistoricReading, ReadingSummary } from '../../store/store.ts'
-import { moment } from '../../values/dates.ts'
-import { HOUR_MS } from '../../values/time-units.ts'
+import { type Moment, moment } from '../../values/dates.ts'
+import { DAY_MS, HOUR_MS } from '../../values/time-units.ts'
 import { oneOf } from '../../values/values.ts'
-import { bucketBounds, fillBuckets, type Interval, meanOf } from '../history/buckets.ts'
+import {
+  bucketBounds,
+  fillBuckets,
+  INTERVALS,
+  type Interval,
+  meanOf,
+  startOfDay,
+} from '../history/buckets.ts'
 import {
   allHistory,
   type Bucket,
@@ -19,17 +28,34 @@ import {
 } from '../history/history-schema.ts'
 import type { FeedCarPark } from '../model.ts'
 import type { ParkingService } from '../service.ts'
-import { DETAILS, LONGEST_DAYS, type Period, periodOf } from './history-period.ts'
 import {
   feedCarPark,
   feedCarParks,
-  idOrCode,
   minuteVersion,
   modelRepresentation,
+  OF_ONE_CARPARK,
   type ParkingContext,
   requireHistory,
   TAG,
 } from './parking-context.ts'
+
+/** The detail of history: reading by reading, or in intervals. */
+const DETAILS = ['raw', ...INTERVALS] as const
+type Detail = (typeof DETAILS)[number]
+
+/** The longest period of one response, in days, so that none has more than some 10,000 rows. */
+const LONGEST_DAYS: Readonly<Record<'one' | 'all', Readonly<Record<Detail, number>>>> = {
+  one: { raw: 31, '15m': 100, '1h': 400, '1d': 1100 },
+  all: { raw: 4, '15m': 13, '1h': 50, '1d': 140 },
+}
+/** The longest periods for all car parks hold for this many; more shorten them, down to a day. */
+const MOST_AT_LENGTH = 10
+
+/** The days without `from`, as far as the longest period allows. */
+const USUAL_DAYS: Readonly<Record<Detail, number>> = { raw: 1, '15m': 1, '1h': 7, '1d': 31 }
+
+/** Earlier than any reading, with a four-digit year. */
+const EARLIEST = Temporal.PlainDate.from('1970-01-01')
 
 const PARAMETERS = {
   interval: {
@@ -80,14 +106,12 @@ export function addHistoryRoutes(router: Router, context: ParkingContext): void 
   })
   addEndpoint(router, {
     ...shared,
+    ...OF_ONE_CARPARK,
     path: '/v1/carparks/:idOrCode/history',
     operationId: 'getCarparkHistory',
     summary: 'Past free spaces, one car park',
     description: `Past counts of one car park from the live feed, as it gave them, with how far they can be trusted. An interval without a reading has count 0. One response covers at most ${longest('one')}.`,
-    params: idOrCode,
-    ignoresCase: true,
     response: carparkHistory.either,
-    problems: [404, 414, 503],
     respond: respondWith(context, carparkHistory, ({ params }) => {
       requireHistory(context)
       const one = feedCarPark(context, params)
@@ -112,14 +136,11 @@ function respondWith(
   const renderBuckets = serialiser(schemas.buckets)
   const write = async ({ query, format }: Request, scope: Scope): Promise<Content> => {
     const { interval } = query
-    const now = parking.now()
-    const of = scope.one === undefined ? 'all' : 'one'
-    const { timeZone } = parking.clock
-    const period = periodOf(query, { now, timeZone, of, carparks: scope.codes.length })
+    const period = periodOf(query, scope, parking)
     const isRaw = interval === 'raw'
     const results = isRaw
       ? await readings(parking, period, scope)
-      : await buckets(parking, { ...period, to: Math.min(period.to, now) }, interval, scope)
+      : await buckets(parking, period, interval, scope)
     const written = carParks.formats.find(({ name }) => name === format)
     if (written !== undefined)
       return { body: await writeRecords(written, [...results], isRaw ? HistoryReading : HistoryBucket) }
@@ -131,6 +152,54 @@ function respondWith(
     return modelRepresentation(context, () => write(request, scope))
   }
 }
+
+/** A half-open period of time, in milliseconds since 1970 UTC. */
+interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The period of a query. A date is the whole of that day by the island's clocks, at either end; without `to` it ends
+ * now. Throws the problem INVALID_PARAMETER where it ends before it begins, or is longer than allowed.
+ */
+function periodOf({ interval, ...query }: Request['query'], scope: Scope, parking: ParkingService): Period {
+  const { timeZone } = parking.clock
+  const longest = longestDays(interval, scope)
+  const usual = Math.min(USUAL_DAYS[interval], longest)
+  const to = query.to === undefined ? parking.now() : boundOf(query.to, timeZone, 1)
+  const from = query.from === undefined ? to - usual * DAY_MS : boundOf(query.from, timeZone, 0)
+  if (from < startOfDay(EARLIEST, timeZone))
+    throw wrong(query.from === undefined ? 'to' : 'from', 'is too early', `a time from ${EARLIEST} on`)
+  if (from >= to) throw wrong('from', 'must be before to', 'a time before to, which is now by default')
+  // Tolerates the longer days of clock changes.
+  if (to - from <= longest * DAY_MS + DAY_MS / 12) return { from, to }
+  const days = Math.ceil((to - from) / DAY_MS)
+  throw wrong(
+    'from',
+    `and to are ${days} days apart, too many for interval=${interval}`,
+    `at most ${longest} days with interval=${interval}; ${wider(interval, days, scope)}ask for a part at a time`,
+  )
+}
+
+function longestDays(interval: Detail, { one, codes }: Scope): number {
+  if (one !== undefined) return LONGEST_DAYS.one[interval]
+  const days = (LONGEST_DAYS.all[interval] * MOST_AT_LENGTH) / Math.max(MOST_AT_LENGTH, codes.length)
+  return Math.max(1, Math.floor(days))
+}
+
+function wider(interval: Detail, days: number, scope: Scope): string {
+  const wider = DETAILS.slice(DETAILS.indexOf(interval) + 1)
+  const fitting = wider.find(other => days <= longestDays(other, scope))
+  return fitting === undefined ? '' : `interval=${fitting} takes so many, or `
+}
+
+const wrong = (parameter: string, detail: string, allowed: string) =>
+  invalidParameters([{ parameter, detail, allowed }])
+
+/** The instant at which a moment begins, or ends where it is a day of one. */
+const boundOf = (moment: Moment, timeZone: string, days: 0 | 1): number =>
+  'day' in moment ? startOfDay(Temporal.PlainDate.from(moment.day).add({ days }), timeZone) : moment.instant
 
 async function readings({ history, model }: ParkingService, period: Period, { one }: Scope) {
   const kept = await history.readings({ ...period, ...(one && { code: one.code }) })
@@ -155,9 +224,9 @@ async function buckets(
   interval: Interval,
   { codes, one }: Scope,
 ): Promise<Bucket[]> {
-  const { history, clock } = parking
+  const { history, clock, now } = parking
   const { pastQuality } = parking.model()
-  const bounds = bucketBounds(interval, from, to, clock)
+  const bounds = bucketBounds(interval, from, Math.min(to, now()), clock)
   const isHours = interval !== '15m' && bounds.every(bound => bound % HOUR_MS === 0)
   const period = { from: bounds[0] ?? from, to: bounds.at(-1) ?? to }
   const range = { ...period, ...(one && { code: one.code }) }
@@ -190,13 +259,11 @@ async function untrustedReadings(
     else spans.push({ from: Math.max(from, span.from), to: span.to })
   }
   const found: ReadingSummary[] = []
-  for (const span of spans)
-    for (const { at, spaces } of await history.readings({
-      code,
-      from: span.from,
-      to: Math.min(to, span.to + 1),
-    }))
+  for (const span of spans) {
+    const read = await history.readings({ code, from: span.from, to: Math.min(to, span.to + 1) })
+    for (const { at, spaces } of read)
       if (pastQuality(code, at) !== 'good')
         found.push({ code, from: at, min: spaces, max: spaces, sum: spaces, count: 1, last: spaces })
+  }
   return found
 }

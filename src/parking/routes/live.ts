@@ -2,17 +2,16 @@ import { carparksByIdOrCode } from '../../datasets/carparks/lookup.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { Observation } from '../../store/store.ts'
 import { flag, listOf, oneOf } from '../../values/values.ts'
 import { LiveCarpark, LiveSpaces } from '../live-schema.ts'
 import { describeAssessmentAt } from '../quality/quality.ts'
 import type { ParkingService } from '../service.ts'
 import {
   feedCarPark,
-  idOrCode,
   liveRepresentation,
   modelRepresentation,
   noReading,
+  OF_ONE_CARPARK,
   type ParkingContext,
   secondVersion,
   TAG,
@@ -57,7 +56,7 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
         ...(withQuality && checked(entry.code, parking)),
         ...(records && { carparkInfo: records.get(entry.code.toLowerCase()) ?? null }),
       }))
-      const missing = withQuality && { missing: missingFrom(observation, parking) }
+      const missing = withQuality && { missing: missingFrom(parking) }
       const body = render({ results, ...missing, timestamp: observation.timestamp })
       return withQuality ? modelRepresentation(context, body) : liveRepresentation(context, body)
     },
@@ -70,14 +69,12 @@ const checked = (code: string, parking: ParkingService) => ({
 })
 
 /** Car parks with a code that the feed has not listed, lists no longer, or lists without a usable count. */
-function missingFrom({ entries }: Observation, parking: ParkingService) {
-  const listed = new Set(entries.map(({ code }) => code.toUpperCase()))
-  const model = parking.model()
-  const names = new Map(model.carParks().map(carPark => [carPark.code.toUpperCase(), carPark]))
-  return [...model.qualities()]
-    .filter(([code]) => !listed.has(code))
+function missingFrom(parking: ParkingService) {
+  const { qualities, listed, carPark } = parking.model()
+  return [...qualities()]
+    .filter(([code]) => !('spaces' in (listed(code) ?? {})))
     .map(([code, assessment]) => ({
-      ...(names.get(code) ?? { code, name: null }),
+      ...(carPark(code) ?? { code, name: null }),
       ...describeAssessmentAt(assessment, parking.now()),
     }))
 }
@@ -87,26 +84,20 @@ export function addLiveCarparkRoute(router: Router, context: ParkingContext): vo
   const { parking, carParks } = context
   const render = serialiser(LiveCarpark)
   addEndpoint(router, {
+    ...OF_ONE_CARPARK,
     path: '/v1/carparks/:idOrCode/live',
     operationId: 'getLiveCarpark',
-    tag: TAG,
     summary: 'Free spaces now, one car park',
     description:
       'The last count of one car park and its quality, checked against its own past. A car park that the feed does not list now has quality `missing`; one that it lists without a usable count has no `spaces`.',
     parameters: {},
-    params: idOrCode,
-    ignoresCase: true,
     response: LiveCarpark,
-    problems: [404, 414, 503],
     cacheVersion: secondVersion(context),
     respond({ params }) {
       carParks.requireInService()
       const { code, name } = feedCarPark(context, params)
-      const key = code.toUpperCase()
-      const { entries = [], uncounted = [] } = parking.latest() ?? {}
-      const entry = [...entries, ...uncounted].find(other => other.code.toUpperCase() === key)
       const none = { code, name, spaces: null, status: null, open: null }
-      const body = render({ ...none, ...entry, ...checked(code, parking) })
+      const body = render({ ...none, ...parking.model().listed(code), ...checked(code, parking) })
       return modelRepresentation(context, body)
     },
   })

@@ -19,13 +19,16 @@ export interface ParkingContext {
 export const TAG = 'carparks'
 
 /** The variable part of the path of everything about one car park of the feed. */
-export const idOrCode = Type.Object({
+const idOrCode = Type.Object({
   idOrCode: Type.String({
     description:
       "The car park's id (UUID), its live tracking code, or the code of an entry of the feed; case does not matter.",
     examples: ['GREENST'],
   }),
 })
+
+/** The part that the endpoints about one car park of the feed share. */
+export const OF_ONE_CARPARK = { tag: TAG, params: idOrCode, ignoresCase: true, problems: [404, 414, 503] }
 
 /** Retry-After while the history is read, in seconds: that mostly takes less. */
 const HISTORY_RETRY_AFTER_S = 3
@@ -61,13 +64,11 @@ export function feedCarPark(
   const snapshot = context.carParks.snapshotIfAny()
   const record = snapshot && carparksByIdOrCode(snapshot).get(idOrCode.toLowerCase())
   const code = record === undefined ? idOrCode : record.liveTrackingCode
-  const key = typeof code === 'string' ? code.toUpperCase() : undefined
-  const found = context.parking
-    .model()
-    .carParks()
-    .find(other => other.code.toUpperCase() === key)
-  if (found) return found
-  if (record !== undefined && typeof code === 'string') return { code, name: String(record.name) }
+  if (typeof code === 'string') {
+    const found = context.parking.model().carPark(code)
+    if (found !== undefined) return found
+    if (record !== undefined) return { code, name: String(record.name) }
+  }
   const codes = feedCarParks(context).map(other => other.code)
   const detail =
     record === undefined
@@ -125,20 +126,18 @@ export const noReading = (parking: Pick<ParkingService, 'secondsToNext' | 'healt
   )
 
 /** The cache version of responses that depend on the model, on the car parks, and on the second. */
-export function secondVersion(context: ParkingContext): () => unknown {
-  const { parking } = context
+export const secondVersion = (context: ParkingContext) =>
   // Without a feed, or while it is late, the seconds to the next observation do not change.
-  return versionOf(context, () => [parking.secondsToNext(), Math.floor(parking.now() / 1000)])
-}
+  versionOf(context, ({ secondsToNext, now }) => [secondsToNext(), Math.floor(now() / 1000)])
 
 /** The cache version of responses that depend on the time by the minute alone. */
-export const minuteVersion = (context: ParkingContext): (() => unknown) =>
-  versionOf(context, () => [Math.floor(context.parking.now() / MINUTE_MS)])
+export const minuteVersion = (context: ParkingContext) =>
+  versionOf(context, ({ now }) => [Math.floor(now() / MINUTE_MS)])
 
 /** Returns the same text as long as the model, the car parks and the times are the same. */
 const versionOf =
-  ({ parking, carParks }: ParkingContext, times: () => readonly number[]) =>
+  ({ parking, carParks }: ParkingContext, times: (parking: ParkingService) => readonly number[]) =>
   (): string => {
     const { number, currentSince } = carParks.release() ?? {}
-    return [parking.version(), number, currentSince, ...times()].join()
+    return [parking.version(), number, currentSince, ...times(parking)].join()
   }

@@ -1,16 +1,6 @@
 import type { LiveEntry } from '../../../store/store.ts'
 
-/** The differences of the feed's list from the one before, for the operator. */
-export interface EntryChanges {
-  readonly appeared: readonly NamedEntry[]
-  readonly gone: readonly NamedEntry[]
-  readonly renamed: readonly (NamedEntry & { readonly before: string })[]
-}
-
-interface NamedEntry {
-  readonly code: string
-  readonly name: string
-}
+type NamedEntry = Pick<LiveEntry, 'code' | 'name'>
 
 /**
  * Creates a detector that compares each list with the one before, at first with a known list or none. It returns undefined
@@ -19,7 +9,7 @@ interface NamedEntry {
  */
 export function detectEntryChanges(known?: readonly LiveEntry[]) {
   let before = known && byKey(known)
-  return (entries: readonly LiveEntry[], droppedCodes: readonly string[]): EntryChanges | undefined => {
+  return (entries: readonly LiveEntry[], droppedCodes: readonly string[]) => {
     const dropped = droppedCodes.flatMap(code => before?.get(code.toUpperCase()) ?? [])
     const [previous, current] = [before, byKey([...dropped, ...entries])]
     before = current
@@ -33,7 +23,8 @@ type ByKey = Map<string, NamedEntry>
 const byKey = (entries: readonly NamedEntry[]): ByKey =>
   new Map(entries.map(({ code, name }) => [code.toUpperCase(), { code, name }]))
 
-function differences(before: ByKey, after: ByKey): EntryChanges | undefined {
+/** The differences of the feed's list from the one before, for the operator; undefined where there are none. */
+function differences(before: ByKey, after: ByKey) {
   const onlyIn = (some: ByKey, others: ByKey) =>
     [...some].flatMap(([key, entry]) => (others.has(key) ? [] : [entry]))
   const renamed = [...after].flatMap(([key, entry]) => {

@@ -18,8 +18,6 @@ export interface FeedReading {
 }
 
 const MAX_ENTRIES = 500
-/** Longer ones are never an entry's. */
-const MAX_CODE_LENGTH = 64
 
 /**
  * Maps a payload of the feed: `carparkData`, any number of regions under any key, in each a list `carpark`; the time
@@ -66,8 +64,8 @@ function readEntries(raw: readonly unknown[]): Omit<FeedReading, 'timeText'> {
       byCode.set(key, entry)
     } catch (error) {
       if (!(error instanceof MalformedEntryError)) throw error
-      const code = codeOf(item)
-      if (typeof code === 'string') droppedCodes.push(plainText(code.slice(0, MAX_CODE_LENGTH)))
+      const code = isObject(item) ? own(item, 'code') : undefined
+      if (typeof code === 'string') droppedCodes.push(plainText(code))
       const entry = readUncounted(item)
       if (entry !== undefined) uncounted.set(entry.code.toUpperCase(), entry)
       // A closed car park has nothing to count.
@@ -78,8 +76,6 @@ function readEntries(raw: readonly unknown[]): Omit<FeedReading, 'timeText'> {
   for (const key of byCode.keys()) uncounted.delete(key)
   return { entries: [...byCode.values()], uncounted: [...uncounted.values()], warnings, droppedCodes }
 }
-
-const codeOf = (item: unknown): unknown => (isObject(item) ? own(item, 'code') : undefined)
 
 /** A payload of the feed is 5 levels deep. */
 const MAX_DEPTH = 32

@@ -4,12 +4,7 @@ import type { FeedClock } from '../feed.ts'
 import { shown } from './entry.ts'
 import { mapFeed, parseJsonText } from './mapping.ts'
 import { readFeedTime } from './time-text.ts'
-import {
-  type ClockState,
-  initialClockState,
-  type Resolution,
-  resolveTimestamp,
-} from './timestamp-resolution.ts'
+import { type ClockState, initialClockState, resolveTimestamp } from './timestamp-resolution.ts'
 
 /** The state that a response is compared with. */
 export interface ObservationContext {
@@ -38,19 +33,18 @@ export function observe(text: string, context: ObservationContext) {
   const { entries, uncounted, timeText = '', warnings, droppedCodes } = mapFeed(parseJsonText(text))
   const time = readFeedTime(timeText, { now, timeZone, previous: last?.timestamp })
   const sameEntries = last !== undefined && areSame({ entries, uncounted }, last)
-  const resolution = resolveTimestamp(before, { time, now: now.getTime(), sameEntries })
-  const { state } = resolution
-  const isNew = resolution.outcome === 'new'
-  const observation: Observation | undefined = isNew
-    ? { timestamp: new Date(state.stamp).toISOString(), entries, ...(uncounted.length > 0 && { uncounted }) }
-    : undefined
+  const { outcome, state: clockState } = resolveTimestamp(before, { time, now: now.getTime(), sameEntries })
+  const timestamp = new Date(clockState.stamp).toISOString()
+  const observation: Observation | undefined =
+    outcome === 'new' ? { timestamp, entries, ...(uncounted.length > 0 && { uncounted }) } : undefined
+  const timeFault = outcome === 'older' ? outcome : clockState.clock
   return {
     /** Undefined where the response repeats the last one, or is older and ignored. */
     observation,
-    warnings: [...warnings.map(asWarning), ...timeWarnings(resolution, shown(timeText))],
+    warnings: [...warnings.map(asWarning), ...timeWarnings(timeFault, shown(timeText), timestamp)],
     /** Codes of dropped entries, as far as they are readable. */
     droppedCodes,
-    clockState: state,
+    clockState,
   }
 }
 
@@ -66,18 +60,16 @@ const asWarning = (text: string): FeedWarning => ({
   text,
 })
 
-function timeWarnings({ outcome, state }: Resolution, words: string): FeedWarning[] {
-  if (outcome === 'older') {
-    const kept = new Date(state.stamp).toISOString()
-    return [
-      { fault: 'older', text: `the response is ignored: ${words} is older than the last reading, ${kept}` },
-    ]
-  }
-  const text = CLOCK_WARNINGS[state.clock]?.(words)
-  return text === undefined ? [] : [{ fault: state.clock, text }]
+type TimeFault = FeedClock | 'older'
+
+function timeWarnings(fault: TimeFault, words: string, last: string): FeedWarning[] {
+  const text = TIME_WARNINGS[fault]?.(words, last)
+  return text === undefined ? [] : [{ fault, text }]
 }
 
-const CLOCK_WARNINGS: Partial<Record<FeedClock, (words: string) => string>> = {
+/** By fault; `last` is the time of the last reading. */
+const TIME_WARNINGS: Partial<Record<TimeFault, (words: string, last: string) => string>> = {
+  older: (words, last) => `the response is ignored: ${words} is older than the last reading, ${last}`,
   unreadable: words => `the time of the fetch is used: the feed's time ${words} is not a time`,
   ahead: words => `the time of the fetch is used: the feed's time ${words} lies in the future`,
   behind: words =>

@@ -28,7 +28,7 @@ export interface TimedResponse {
   readonly sameEntries: boolean
 }
 
-export interface Resolution {
+interface Resolution {
   readonly state: ClockState
   /** `new` is an observation at `state.stamp`; `same` repeats the last one; `older` must be ignored. */
   readonly outcome: 'new' | 'same' | 'older'

@@ -28,16 +28,35 @@ export type CarParkIndex = ReturnType<typeof indexCarParks>
 
 /** Creates an index. Without known car parks a name is the code, in upper case and without blanks; else it warns of codes that are not known. */
 export function indexCarParks(
-  known: readonly KnownCarPark[] | undefined,
+  given: readonly KnownCarPark[] | undefined,
   { map }: HistoryHeader,
   statistics: ImportStatistics,
 ) {
+  const known = given ?? []
   const carParks = new Map<string, FileCarPark>()
 
-  const codeOf = memoise((text: string) => map.get(fold(text)) ?? codeByKnown(text, known) ?? text)
+  const codeOf = memoise((text: string) => map.get(fold(text)) ?? codeByKnown(text) ?? text)
   const codeOfName = (name: string): string | undefined =>
-    map.get(fold(name)) ??
-    (known === undefined ? asCode(name) : (codeByKnown(name, known) ?? codeByBeginning(name, known)))
+    map.get(fold(name)) ?? (given === undefined ? asCode(name) : (codeByKnown(name) ?? codeByBeginning(name)))
+
+  /** The code of the known car park that has this code, else of the one that has this name. */
+  function codeByKnown(text: string): string | undefined {
+    const isSame = (other: string) => fold(other) === fold(text)
+    return (known.find(({ code }) => isSame(code)) ?? known.find(({ names }) => names.some(isSame)))?.code
+  }
+
+  /** "Green Street" is "Green Street MS", if no other name begins so. */
+  function codeByBeginning(text: string): string | undefined {
+    const beginning = wordsOf(text)
+    const alike = known.filter(({ names }) => names.some(name => wordsOf(name).startsWith(beginning)))
+    return alike.length === 1 ? alike[0]?.code : undefined
+  }
+
+  /** The code of the known car park whose code or name is spelt most alike. */
+  function nearestCode(text: string): string | undefined {
+    const codes = new Map(known.flatMap(({ code, names }) => [code, ...names].map(each => [each, code])))
+    return codes.get(nearest(text, codes.keys()) ?? '')
+  }
 
   /** The car park of a code; undefined if it is left out. Throws `MalformedEntryError`. */
   function carParkOf(code: string, name: string): FileCarPark | undefined {
@@ -47,19 +66,33 @@ export function indexCarParks(
     if (before !== undefined) return before
     if (carParks.size === MOST_CAR_PARKS)
       throw new Refusal(`the file has more than ${MOST_CAR_PARKS} car parks; is it the right file?`)
-    const park = known?.find(each => each.code.toUpperCase() === key)
+    const park = known.find(each => each.code.toUpperCase() === key)
     // The feed's own rules for code and name.
     const entry = readEntry({ code, name, spaces: 0, status: 'unknown', carparkOpen: true })
-    if (known !== undefined && park === undefined) warnOfUnknown(entry.code, known)
+    if (given !== undefined && park === undefined) warnOfUnknown(entry.code)
     const carPark = { code: park?.code ?? entry.code, name: park?.names[0] ?? entry.name, readings: 0 }
     carParks.set(key, carPark)
     return carPark
   }
 
-  function warnOfUnknown(code: string, known: readonly KnownCarPark[]): void {
-    const meant = nearestCode(code, known)
+  function warnOfUnknown(code: string): void {
+    const meant = nearestCode(code)
     const reason = `is not the code of a known car park${meant === undefined ? '' : `; ${meant} may be meant`}`
     recordWarning(statistics, { line: null, column: null, value: code, reason })
+  }
+
+  function unknownCarParks(unknown: readonly string[]): Refusal {
+    const all = unknown.map(name => `"${name}"`).join(', ')
+    const are = unknown.length === 1 ? 'is not a known car park' : 'are not known car parks'
+    if (known.length === 0)
+      return new Refusal(
+        `${all} ${are}, as no car park has been published: import car parks with codes first: pds import carparks <file>`,
+      )
+    const found = namesFound(known.map(({ code, names }) => `${code} ${names[0] ?? ''}`.trim()))
+    const options = unknown.map(name => `--map "${name}=${nearestCode(name) ?? asCode(name)}"`)
+    return new Refusal(
+      `${all} ${are} (${found}): give each its code with ${options.join(' ')}, or leave it out with --map "${unknown[0]}=${LEFT_OUT}"`,
+    )
   }
 
   return {
@@ -71,7 +104,7 @@ export function indexCarParks(
     byName(...names: readonly string[]): (FileCarPark | undefined)[] {
       const codes = names.map(codeOfName)
       const unknown = names.filter((_, at) => codes[at] === undefined)
-      if (unknown.length > 0) throw unknownCarParks(unknown, known ?? [])
+      if (unknown.length > 0) throw unknownCarParks(unknown)
       return names.map((name, at) => {
         try {
           return carParkOf(codes[at] ?? '', name)
@@ -85,39 +118,6 @@ export function indexCarParks(
 }
 
 const asCode = (name: string) => name.toUpperCase().replace(/\s+/g, '')
-
-function unknownCarParks(unknown: readonly string[], known: readonly KnownCarPark[]): Refusal {
-  const all = unknown.map(name => `"${name}"`).join(', ')
-  const are = unknown.length === 1 ? 'is not a known car park' : 'are not known car parks'
-  if (known.length === 0)
-    return new Refusal(
-      `${all} ${are}, as no car park has been published: import car parks with codes first: pds import carparks <file>`,
-    )
-  const list = namesFound(known.map(({ code, names }) => `${code} ${names[0] ?? ''}`.trim()))
-  const options = unknown.map(name => `--map "${name}=${nearestCode(name, known) ?? asCode(name)}"`)
-  return new Refusal(
-    `${all} ${are} (${list}): give each its code with ${options.join(' ')}, or leave it out with --map "${unknown[0]}=${LEFT_OUT}"`,
-  )
-}
-
-/** The code of the known car park whose code or name is spelt most alike. */
-function nearestCode(text: string, known: readonly KnownCarPark[]): string | undefined {
-  const codes = new Map(known.flatMap(({ code, names }) => [code, ...names].map(each => [each, code])))
-  return codes.get(nearest(text, codes.keys()) ?? '')
-}
-
-/** The code of the known car park that has this code, else of the one that has this name. */
-const codeByKnown = (text: string, known: readonly KnownCarPark[] = []): string | undefined => {
-  const isSame = (other: string) => fold(other) === fold(text)
-  return (known.find(({ code }) => isSame(code)) ?? known.find(({ names }) => names.some(isSame)))?.code
-}
-
-/** "Green Street" is "Green Street MS", if no other name begins so. */
-function codeByBeginning(text: string, known: readonly KnownCarPark[]): string | undefined {
-  const beginning = wordsOf(text)
-  const alike = known.filter(({ names }) => names.some(name => wordsOf(name).startsWith(beginning)))
-  return alike.length === 1 ? alike[0]?.code : undefined
-}
 
 /** The words of a name, with a blank after each. */
 const wordsOf = (name: string) =>

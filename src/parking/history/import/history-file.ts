@@ -108,7 +108,9 @@ async function keepFirst(
         statistics.skipped++
       else
         recordRejection(statistics, {
-          ...{ line, column, value: new Date(at).toISOString() },
+          line,
+          column,
+          value: new Date(at).toISOString(),
           reason: `is another reading of ${carPark.code} at the same time than on line ${before.line}`,
         })
     }

@@ -59,11 +59,16 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     outcome: HistoryReport['outcome'],
     { found = NOTHING, added = 0, batch = null, reason }: Findings,
   ): HistoryReport => ({
-    ...{ dataset: 'live-spaces', source: options.source, outcome },
+    dataset: 'live-spaces',
+    source: options.source,
+    outcome,
     ...(reason !== undefined && { reason }),
     ...statistics,
     ...reported(statistics),
-    ...{ batch, added, changed: 0, removed: 0 },
+    batch,
+    added,
+    changed: 0,
+    removed: 0,
     durationMs: Math.round(performance.now() - started),
     ...found,
   })

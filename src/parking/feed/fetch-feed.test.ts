@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import * as upstreams from '../../../../test/support/misbehaving-upstream.ts'
-import { FetchError, type FetchErrorKind } from '../../../sources/fetch/fetch-error.ts'
-import { parseJsonText } from '../mapping/mapping.ts'
+import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
+import { FetchError, type FetchErrorKind } from '../../sources/fetch/fetch-error.ts'
 import { fetchFeed } from './fetch-feed.ts'
+import { parseJsonText } from './mapping/mapping.ts'
 
 /* A process of its own: it measures the memory of the process. */
 

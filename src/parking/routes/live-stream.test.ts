@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { knownAt, readEvents } from '../../../test/support/event-streams.ts'
 import type { LiveNow } from '../live-schema.ts'
-import { idOf, trackChanges } from './live-changes.ts'
+import { idOf, trackChanges } from './live-stream.ts'
 
 const CODES = ['A', 'B', 'C']
 

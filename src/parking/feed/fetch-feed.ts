@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { declaredEncoding } from '../../../sources/encodings.ts'
-import { FetchError, tooLarge } from '../../../sources/fetch/fetch-error.ts'
-import { mediaTypeOf, openAddress, type Validators } from '../../../sources/fetch/open-address.ts'
-import { shown } from '../mapping/entry.ts'
+import { declaredEncoding } from '../../sources/encodings.ts'
+import { FetchError, tooLarge } from '../../sources/fetch/fetch-error.ts'
+import { mediaTypeOf, openAddress, type Validators } from '../../sources/fetch/open-address.ts'
+import { shown } from './mapping/entry.ts'
 
 export interface FetchFeedOptions {
   /** Those of the last good response. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { pauseBeforeNext } from './next-poll.ts'
+import { pauseBeforeNext } from './poller.ts'
 
 const MINUTE = 60_000
-const poll = { intervalMs: MINUTE, elapsedMs: 0, failed: false, random: () => 0 }
+const poll = { intervalMs: MINUTE, elapsedMs: 0, error: undefined, random: () => 0 }
 
 test('next poll: polls begin an interval apart; one that took longer is followed at once', () => {
   assert.equal(pauseBeforeNext({ ...poll, elapsedMs: 7000 }), 53_000)
@@ -13,13 +13,13 @@ test('next poll: polls begin an interval apart; one that took longer is followed
 
 test('next poll: after a failure within an interval, drawn at random, five minutes at most', () => {
   const failed = (random: number, intervalMs = MINUTE) =>
-    pauseBeforeNext({ ...poll, failed: true, intervalMs, random: () => random })
+    pauseBeforeNext({ ...poll, error: { retryAfterMs: undefined }, intervalMs, random: () => random })
   assert.deepEqual([failed(0), failed(0.5), failed(0.999)], [60_000, 54_000, 48_012])
   assert.deepEqual([failed(0, 60 * MINUTE), failed(0.5, 60 * MINUTE)], [5 * MINUTE, 4.5 * MINUTE])
 })
 
 test('next poll: Retry-After applies if it is longer, up to five minutes', () => {
-  const asked = (retryAfterMs: number) => pauseBeforeNext({ ...poll, failed: true, retryAfterMs })
+  const asked = (retryAfterMs: number) => pauseBeforeNext({ ...poll, error: { retryAfterMs } })
   assert.equal(asked(10_000), 60_000)
   assert.equal(asked(120_000), 120_000)
   assert.equal(asked(86_400_000), 300_000)
@@ -30,15 +30,14 @@ test('next poll: never negative, never later than an interval or five minutes, w
   const ends = fc.record({
     intervalMs: fc.integer({ min: 1000, max: 3_600_000 }),
     elapsedMs: times,
-    failed: fc.boolean(),
-    retryAfterMs: fc.option(times, { nil: undefined }),
+    error: fc.option(fc.record({ retryAfterMs: fc.option(times, { nil: undefined }) }), { nil: undefined }),
     random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }).map(value => () => value),
   })
   fc.assert(
     fc.property(ends, end => {
       const pause = pauseBeforeNext(end)
       assert.ok(pause >= 0 && pause <= Math.max(end.intervalMs, 5 * MINUTE))
-      if (end.failed && end.retryAfterMs === undefined)
+      if (end.error && end.error.retryAfterMs === undefined)
         assert.ok(pause <= Math.min(end.intervalMs, 5 * MINUTE))
     }),
   )
