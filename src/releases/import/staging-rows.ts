@@ -5,8 +5,8 @@ import { contentOf } from '../../store/encoding/content.ts'
 import type { Staging, Store } from '../../store/store.ts'
 import { readBaseline } from './checks/baseline.ts'
 import { type CheckOptions, startChecks } from './checks/checks.ts'
-import { recordFinisher, rowCoercer } from './coerce/coerce.ts'
-import { createFindDuplicate, createIdentify } from './identity.ts'
+import { recordFinisher, rowConverter } from './coerce/coerce.ts'
+import { createFindDuplicate } from './identity.ts'
 import { type Importable, Rejection, type Warn } from './importable.ts'
 import { type ImportStatistics, issueOf, type RowIssue, recordRejection, recordWarning } from './report.ts'
 
@@ -89,23 +89,6 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
   }
   const { baseline, checking } = await (comparing ?? startComparing())
   return { firstSeen, baseline, checking }
-}
-
-/**
- * Returns the functions that convert rows of a source to records with their keys, complete but for `createdAt`: `weigh` looks at
- * a batch before, and throws `Refusal` where it contradicts those before; `toRecord` throws {@link Rejection} for an invalid row.
- */
-export function rowConverter(dataset: Importable, listSeparator?: SourceOptions['listSeparator']) {
-  const { weigh, coerce } = rowCoercer(dataset, listSeparator)
-  const { transform = (record: StoredRecord) => record } = dataset
-  const identify = createIdentify(dataset)
-  return {
-    weigh,
-    toRecord({ fault, values }: SourceRow, warn: Warn) {
-      if (fault !== undefined) throw new Rejection(fault.column, fault.value, fault.reason)
-      return identify(transform(coerce(values, warn)), warn)
-    },
-  }
 }
 
 /** The record with its time of creation. That of a known id never moves, unless by force: a source with another time gets a warning. */

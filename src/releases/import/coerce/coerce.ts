@@ -5,9 +5,11 @@ import type { StoredRecord } from '../../../query/query.ts'
 import { parsed } from '../../../sources/json.ts'
 import { DEEPEST, LONGEST_VALUE, MOST_ITEMS } from '../../../sources/limits.ts'
 import type { SourceOptions } from '../../../sources/source-options.ts'
-import { isBlank, isObject, Refusal, type SourceRow } from '../../../sources/source-row.ts'
+import { isBlank, Refusal, type SourceRow } from '../../../sources/source-row.ts'
 import { createCache } from '../../../values/memoise.ts'
 import { ownText, visibleText } from '../../../values/text.ts'
+import { isObject } from '../../../values/values.ts'
+import { createIdentify } from '../identity.ts'
 import {
   attempt,
   blankOf,
@@ -260,11 +262,14 @@ export function isSound(value: unknown, coerce: Coerce): boolean {
 }
 
 /**
- * Returns the functions that coerce the rows of a source: a row to a record, of which derived fields may be undefined, or throws
- * {@link Rejection}. Without a list separator, the rows tell it.
+ * Returns the functions that convert rows of a source to records with their keys, complete but for `createdAt`: `weigh` looks at
+ * a batch before, and throws {@link Refusal} where it contradicts those before; `toRecord` throws {@link Rejection} for an invalid
+ * row. Without a list separator, the rows tell it.
  */
-export function rowCoercer(dataset: Importable, listSeparator?: Separator) {
+export function rowConverter(dataset: Importable, listSeparator?: Separator) {
   const { weigh, separatorOf } = createListSeparators(dataset, listSeparator)
+  const { transform = (record: StoredRecord) => record } = dataset
+  const identify = createIdentify(dataset)
   const derived = derivedFields(dataset)
   const fields = fieldSchemas(dataset.record).map(([name, schema]) => ({
     name,
@@ -276,7 +281,8 @@ export function rowCoercer(dataset: Importable, listSeparator?: Separator) {
   }))
   return {
     weigh,
-    coerce(values: SourceRow['values'], warn: Warn): Record<string, unknown> {
+    toRecord({ fault, values }: SourceRow, warn: Warn) {
+      if (fault !== undefined) throw new Rejection(fault.column, fault.value, fault.reason)
       const record: Record<string, unknown> = {}
       const rejections: Rejection[] = []
       let at = 0
@@ -287,7 +293,7 @@ export function rowCoercer(dataset: Importable, listSeparator?: Separator) {
       }
       throwTogether(rejections)
       if (values.every(isBlank)) throw new Rejection(null, null, 'has no values')
-      return record
+      return identify(transform(record), warn)
     },
   }
 }
