@@ -25,8 +25,6 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
   const known = new Map<string, Claim>()
   const taken = new Map<string, readonly string[]>()
   const ignored = new Map<string, unknown>()
-  /** Those of them that have had no value so far. */
-  const unsampled = new Set<string>()
   const notes: string[] = []
   let last: { readonly names: readonly string[]; readonly match: ColumnMatch } | undefined
 
@@ -42,9 +40,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
 
   function ignore(name: string): void {
     const shown = cut(name, LONGEST_NAME)
-    if (ignored.size === MOST_NAMES || ignored.has(shown)) return
-    ignored.set(shown, undefined)
-    unsampled.add(shown)
+    if (ignored.size < MOST_NAMES && !ignored.has(shown)) ignored.set(shown, undefined)
   }
 
   function matchNames(names: readonly string[]): ColumnMatch {
@@ -88,11 +84,10 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
     ignore,
     /** The row of a record, whose value of a column `cellOf` gives. */
     rowOf(line: number, { supplies, columns }: ColumnMatch, cellOf: (name: string) => unknown): SourceRow {
-      for (const name of unsampled) {
-        const value = cellOf(name)
-        if (isBlank(value)) continue
-        ignored.set(name, cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_SAMPLE))
-        unsampled.delete(name)
+      for (const [name, sample] of ignored) {
+        const value = sample === undefined ? cellOf(name) : undefined
+        if (!isBlank(value))
+          ignored.set(name, cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_SAMPLE))
       }
       let own: ReadonlyMap<string, string> = columns
       const values = supplies.map(({ field, first, second }) => {

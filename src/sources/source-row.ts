@@ -21,10 +21,6 @@ export function isBlank(raw: unknown): boolean {
   return raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')
 }
 
-/** Whether a value of JSON is an object. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The whole import is refused; the message says in one sentence what is wrong and what to do. */
 export class Refusal extends Error {
   override name = 'Refusal'

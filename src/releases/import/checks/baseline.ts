@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import type { StoredRecord } from '../../../query/query.ts'
-import { isObject } from '../../../sources/source-row.ts'
 import { DamagedReleaseError, type Release, type Store } from '../../../store/store.ts'
+import { isObject } from '../../../values/values.ts'
 import { fieldSchemas, type Importable } from '../importable.ts'
 
 /** The release with which a new one is compared. */
