@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import { fieldsOf } from '../query/fields.ts'
 import { flatColumnsOf } from '../query/flat-columns.ts'
-import { cut, suggestion } from '../values/text.ts'
+import { cut, inWords, suggestion } from '../values/text.ts'
 import { isBlank, Refusal, type SourceRow } from './source-row.ts'
 
 /** The most unknown names that are kept: a source whose keys are data must not fill the memory. */
@@ -139,7 +139,8 @@ function matchOf(claimants: ReadonlyMap<string, readonly Claimant[]>, fields: re
     columns: new Map([...assignment].map(([target, [first = target]]) => [target, first])),
     /** For each field its source, if the file has any, and a second column for cells that are blank in the first. */
     supplies: fields.map(field => {
-      const [first = membersOf(members.filter(({ path }) => path[0] === field)), second] =
+      const its = members.filter(({ path }) => path[0] === field)
+      const [first = its.map(({ name, path }) => [path[1] ?? '', name] as const), second] =
         assignment.get(field) ?? []
       return { field, first, second }
     }),
@@ -186,28 +187,17 @@ const isHalfPosition = (rank: number, claimants: ReadonlyMap<string, unknown>) =
 
 /** Lists names for a message, up to a limit. */
 export function namesFound(names: readonly string[]): string {
-  const more = names.length > 30 ? ` and ${names.length - 30} more` : ''
-  const first = names.slice(0, 30).map(name => cut(name, LONGEST_NAME))
-  return names.length === 0 ? 'none' : first.join(', ') + more
+  const found = { count: names.length, first: names }
+  return names.length === 0 ? 'none' : inWords(found, name => cut(name, LONGEST_NAME), 30)
 }
 
-/** What supplies a value: a column, or for an object a supply of each member. */
-type Supply = string | readonly (readonly [member: string, supply: Supply])[]
-
-function membersOf(claimants: readonly Claimant[], depth = 1): Supply {
-  const inner = new Map<string, Claimant[]>()
-  for (const claimant of claimants) addTo(inner, claimant.path[depth] ?? '', claimant)
-  return [...inner].map(([member, its]) => {
-    const column = its.find(({ path }) => path.length === depth + 1)?.name
-    return [member, column ?? membersOf(its, depth + 1)]
-  })
-}
+/** What supplies a value: a column, or for an object a column of each member. */
+type Supply = string | readonly (readonly [member: string, column: string])[]
 
 /** An object is undefined where all of its members are blank, as it then is. */
 function supplied(supply: Supply, cellOf: (name: string) => unknown): unknown {
   if (typeof supply === 'string') return cellOf(supply)
-  if (supply.length === 0) return undefined
-  const values = supply.map(([member, its]) => [member, supplied(its, cellOf)] as const)
+  const values = supply.map(([member, column]) => [member, cellOf(column)] as const)
   return values.every(([, value]) => isBlank(value)) ? undefined : Object.fromEntries(values)
 }
 
@@ -267,8 +257,9 @@ function claimsOf({ record, columnAliases }: Named, map: ColumnMap) {
     addHeading(name, field === null ? [] : [[field]], RANK.alias)
   }
   for (const field of fields) addHeading(field, [[field]], RANK.own)
+  // Members of members are not read: no dataset has any.
   for (const { name, path } of flatColumnsOf(record))
-    if (path.length > 1) add(foldPath(name), [path], RANK.own)
+    if (path.length === 2) add(foldPath(name), [path], RANK.own)
   for (const [name, paths] of mapped)
     for (const key of [fold(name), foldPath(name)]) claims.set(key, { paths, rank: RANK.mapped })
   return (name: string): Claim | undefined =>

@@ -50,7 +50,7 @@ export async function* csvLines(
     const { info } = parser
     const line = { line: lineAfter(info.empty_lines), cells }
     if (cells.length > MOST_COLUMNS) tooWide ??= line
-    if (tooWide === undefined && !(named !== undefined && last.lines === 0)) lines.push(line)
+    if (tooWide === undefined && (named === undefined || last.lines > 0)) lines.push(line)
     last = { lines: info.lines, empty_lines: info.empty_lines }
     return true
   }
@@ -226,7 +226,7 @@ export const columnName = (column: number): string =>
 function toRow({ line, cells: given, faults }: CsvLine, header: Header, columns: Columns): SourceRow {
   const { names, places, unnamed, match, isWorkbook } = header
   const cells = header.isExport ? given.map(unguardFormula) : given
-  if (isWorkbook ? cells.length < names.length : cells.length !== names.length)
+  if (!isWorkbook && cells.length !== names.length)
     return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
   for (const [place, reason] of faults ?? [])
     if (match.uses.has(names[place] ?? ''))

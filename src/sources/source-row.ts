@@ -9,11 +9,9 @@ export interface SourceRow {
   readonly fault?: { readonly column: string | null; readonly value: unknown; readonly reason: string }
 }
 
-const NO_COLUMNS: ReadonlyMap<string, never> = new Map<string, never>()
-
 /** A row that cannot be read. */
 export function faultyRow(line: number, reason: string, value: unknown = null): SourceRow {
-  return { line, values: [], columns: NO_COLUMNS, fault: { column: null, value, reason } }
+  return { line, values: [], columns: new Map(), fault: { column: null, value, reason } }
 }
 
 /** True for a value that a source leaves blank. */

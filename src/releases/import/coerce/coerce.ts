@@ -110,7 +110,7 @@ function coercerOfFilled(schema: FieldSchema, name: string, separatorOf: Separat
 }
 
 /** Coerces a list, JSON text of one, items between separators, or an object that marks items: `{"GLASS": true}`. */
-export function coerceList(item: Coerce, separatorOf: (field: string) => string): Coerce {
+function coerceList(item: Coerce, separatorOf: SeparatorOf): Coerce {
   return (raw, field, warn) => {
     const items = itemsOf(raw, field, separatorOf)
     if (items.length > MOST_ITEMS)
@@ -119,7 +119,7 @@ export function coerceList(item: Coerce, separatorOf: (field: string) => string)
   }
 }
 
-function itemsOf(raw: unknown, field: string, separatorOf: (field: string) => string): readonly unknown[] {
+function itemsOf(raw: unknown, field: string, separatorOf: SeparatorOf): readonly unknown[] {
   const value = readJson(raw, '[', field)
   // A column for each item, or an object: those that are marked.
   if (isObject(value))
@@ -136,7 +136,7 @@ function itemsOf(raw: unknown, field: string, separatorOf: (field: string) => st
  * (design 7). Members that the schema does not have are omitted. Where it may be null, an object of which every member is
  * null is null: in a flat table nobody could tell them apart.
  */
-export function coerceObject(
+function coerceObject(
   members: readonly (readonly [name: string, coerce: Coerce])[],
   isNullable: boolean,
 ): Coerce {
@@ -204,23 +204,16 @@ export function createListSeparators({ record }: Pick<Importable, 'record'>, cho
         const before = found.get(name)
         const now = weights.lightest()
         if (now === undefined || now === before) continue
-        if (before !== undefined) throw new Refusal(changed(name, before, now, rows, place))
         found.set(name, now)
+        if (before === undefined) continue
+        const row = rows.find(({ values }) => String(values[place]).includes(now))
+        throw new Refusal(
+          `the items of ${name} are separated by "${before}" at first, but by "${now}" on line ${row?.line}; say which is right with --list-separator`,
+        )
       }
     },
     separatorOf: (field: string) => found.get(field) ?? USUAL,
   }
-}
-
-function changed(
-  field: string,
-  before: Separator,
-  now: Separator,
-  rows: readonly SourceRow[],
-  place: number,
-): string {
-  const row = rows.find(({ values }) => String(values[place]).includes(now))
-  return `the items of ${field} are separated by "${before}" at first, but by "${now}" on line ${row?.line}; say which is right with --list-separator`
 }
 
 /** Counts the items that each separator would leave unknown. */

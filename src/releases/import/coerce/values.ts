@@ -3,15 +3,7 @@ import { isBlank } from '../../../sources/source-row.ts'
 import { suggestion } from '../../../values/text.ts'
 import { isObject } from '../../../values/values.ts'
 import { uuidOf } from '../identity.ts'
-import {
-  blankOf,
-  type Coerce,
-  type FieldSchema,
-  hasType,
-  NO_VALUE,
-  Rejection,
-  type Warn,
-} from '../importable.ts'
+import { blankOf, type Coerce, type FieldSchema, hasType, NO_VALUE, Rejection } from '../importable.ts'
 
 const PLAIN = /^[\x20-\x7e]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -26,7 +18,8 @@ export function coerceText(pattern?: string): Coerce {
   return (raw, field, warn) => {
     const text = readText(raw, field)
     if (form !== undefined && !form.test(text)) throw new Rejection(field, raw, `must match ${form.source}`)
-    warnOfDoubleEncoding(text, field, warn)
+    if (!PLAIN.test(text) && DOUBLY_ENCODED.test(text))
+      warn(field, text, 'looks like UTF-8 that was read in another encoding')
     return text
   }
 }
@@ -69,11 +62,6 @@ function composed(trimmed: string, raw: unknown, field: string): string {
       'holds a character that was damaged before; save the source as UTF-8 again',
     )
   return text
-}
-
-function warnOfDoubleEncoding(text: string, field: string, warn: Warn): void {
-  if (!PLAIN.test(text) && DOUBLY_ENCODED.test(text))
-    warn(field, text, 'looks like UTF-8 that was read in another encoding')
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
