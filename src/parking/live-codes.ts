@@ -1,6 +1,6 @@
 import type { DependentCheck } from '../releases/import/checks/checks.ts'
-import { inWords, listed } from '../releases/import/checks/comparison.ts'
 import type { ReadingStore } from '../store/store.ts'
+import { inWords, listed } from '../values/text.ts'
 
 /** The name of the check of live codes. */
 export const LIVE_CODES = 'live-codes'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { csvLines } from './csv.ts'
-import { decodeText } from './encodings.ts'
+import { decodeText, withFirstLines } from './encodings.ts'
 import type { Encoding, SourceOptions } from './source-options.ts'
 
 /** Characters that every encoding of the test has, with all that separate something. */
@@ -26,7 +26,7 @@ async function read(bytes: Buffer, size: number, { encoding, delimiter }: Source
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
   const rows: (readonly string[])[] = []
-  for await (const lines of csvLines(decodeText(chunks(), encoding), delimiter))
+  for await (const lines of csvLines(await withFirstLines(decodeText(chunks(), encoding)), delimiter))
     rows.push(...lines.map(({ cells }) => cells))
   return rows
 }

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import { fieldsOf } from '../query/fields.ts'
 import { flatColumnsOf } from '../query/flat-columns.ts'
-import { cut, suggestion } from '../values/text.ts'
+import { cut, inWords, suggestion } from '../values/text.ts'
 import { isBlank, Refusal, type SourceRow } from './source-row.ts'
 
 /** The most unknown names that are kept: a source whose keys are data must not fill the memory. */
@@ -25,8 +25,6 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
   const known = new Map<string, Claim>()
   const taken = new Map<string, readonly string[]>()
   const ignored = new Map<string, unknown>()
-  /** Those of them that have had no value so far. */
-  const unsampled = new Set<string>()
   const notes: string[] = []
   let last: { readonly names: readonly string[]; readonly match: ColumnMatch } | undefined
 
@@ -42,9 +40,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
 
   function ignore(name: string): void {
     const shown = cut(name, LONGEST_NAME)
-    if (ignored.size === MOST_NAMES || ignored.has(shown)) return
-    ignored.set(shown, undefined)
-    unsampled.add(shown)
+    if (ignored.size < MOST_NAMES && !ignored.has(shown)) ignored.set(shown, undefined)
   }
 
   function matchNames(names: readonly string[]): ColumnMatch {
@@ -88,11 +84,10 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
     ignore,
     /** The row of a record, whose value of a column `cellOf` gives. */
     rowOf(line: number, { supplies, columns }: ColumnMatch, cellOf: (name: string) => unknown): SourceRow {
-      for (const name of unsampled) {
-        const value = cellOf(name)
-        if (isBlank(value)) continue
-        ignored.set(name, cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_SAMPLE))
-        unsampled.delete(name)
+      for (const [name, sample] of ignored) {
+        const value = sample === undefined ? cellOf(name) : undefined
+        if (!isBlank(value))
+          ignored.set(name, cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_SAMPLE))
       }
       let own: ReadonlyMap<string, string> = columns
       const values = supplies.map(({ field, first, second }) => {
@@ -144,7 +139,8 @@ function matchOf(claimants: ReadonlyMap<string, readonly Claimant[]>, fields: re
     columns: new Map([...assignment].map(([target, [first = target]]) => [target, first])),
     /** For each field its source, if the file has any, and a second column for cells that are blank in the first. */
     supplies: fields.map(field => {
-      const [first = membersOf(members.filter(({ path }) => path[0] === field)), second] =
+      const its = members.filter(({ path }) => path[0] === field)
+      const [first = its.map(({ name, path }) => [path[1] ?? '', name] as const), second] =
         assignment.get(field) ?? []
       return { field, first, second }
     }),
@@ -191,28 +187,17 @@ const isHalfPosition = (rank: number, claimants: ReadonlyMap<string, unknown>) =
 
 /** Lists names for a message, up to a limit. */
 export function namesFound(names: readonly string[]): string {
-  const more = names.length > 30 ? ` and ${names.length - 30} more` : ''
-  const first = names.slice(0, 30).map(name => cut(name, LONGEST_NAME))
-  return names.length === 0 ? 'none' : first.join(', ') + more
+  const found = { count: names.length, first: names }
+  return names.length === 0 ? 'none' : inWords(found, name => cut(name, LONGEST_NAME), 30)
 }
 
-/** What supplies a value: a column, or for an object a supply of each member. */
-type Supply = string | readonly (readonly [member: string, supply: Supply])[]
-
-function membersOf(claimants: readonly Claimant[], depth = 1): Supply {
-  const inner = new Map<string, Claimant[]>()
-  for (const claimant of claimants) addTo(inner, claimant.path[depth] ?? '', claimant)
-  return [...inner].map(([member, its]) => {
-    const column = its.find(({ path }) => path.length === depth + 1)?.name
-    return [member, column ?? membersOf(its, depth + 1)]
-  })
-}
+/** What supplies a value: a column, or for an object a column of each member. */
+type Supply = string | readonly (readonly [member: string, column: string])[]
 
 /** An object is undefined where all of its members are blank, as it then is. */
 function supplied(supply: Supply, cellOf: (name: string) => unknown): unknown {
   if (typeof supply === 'string') return cellOf(supply)
-  if (supply.length === 0) return undefined
-  const values = supply.map(([member, its]) => [member, supplied(its, cellOf)] as const)
+  const values = supply.map(([member, column]) => [member, cellOf(column)] as const)
   return values.every(([, value]) => isBlank(value)) ? undefined : Object.fromEntries(values)
 }
 
@@ -272,8 +257,9 @@ function claimsOf({ record, columnAliases }: Named, map: ColumnMap) {
     addHeading(name, field === null ? [] : [[field]], RANK.alias)
   }
   for (const field of fields) addHeading(field, [[field]], RANK.own)
+  // Members of members are not read: no dataset has any.
   for (const { name, path } of flatColumnsOf(record))
-    if (path.length > 1) add(foldPath(name), [path], RANK.own)
+    if (path.length === 2) add(foldPath(name), [path], RANK.own)
   for (const [name, paths] of mapped)
     for (const key of [fold(name), foldPath(name)]) claims.set(key, { paths, rank: RANK.mapped })
   return (name: string): Claim | undefined =>

@@ -1,4 +1,4 @@
-import { isObject } from './source-row.ts'
+import { isObject, memberOf } from '../values/values.ts'
 
 /** How paged interfaces describe a page: the members of each meaning. A slash leads into an object. */
 const MEMBERS = {
@@ -55,8 +55,6 @@ export function createCompleteness() {
       found(pages, records)?.concat('; fetch all pages into one list'),
   }
 }
-
-const memberOf = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined)
 
 const number = (value: unknown) =>
   typeof value !== 'object' && /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CsvLine, csvLines, delimiterOf } from './csv.ts'
+import { withFirstLines } from './encodings.ts'
 
 async function* pieces(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
@@ -10,7 +11,7 @@ async function* pieces(text: string, size: number) {
 async function split(text: string, size = text.length): Promise<{ lines: CsvLine[]; refusal?: string }> {
   const lines: CsvLine[] = []
   try {
-    for await (const some of csvLines(pieces(text, size))) lines.push(...some)
+    for await (const some of csvLines(await withFirstLines(pieces(text, size)))) lines.push(...some)
     return { lines }
   } catch (error) {
     return { lines, refusal: (error as Error).message }

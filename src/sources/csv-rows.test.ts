@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import Type from 'typebox'
 import { createColumns } from './columns.ts'
 import { csvLines, csvRows } from './csv.ts'
+import { withFirstLines } from './encodings.ts'
 import type { SourceRow } from './source-row.ts'
 
 const record = Type.Object({ make: Type.String(), model: Type.String(), year: Type.String() })
@@ -20,7 +21,7 @@ async function read(
 ): Promise<SourceRow[]> {
   const columns = createColumns({ record, columnAliases }, options.map, ['make'])
   const rows: SourceRow[] = []
-  const lines = csvLines(pieces(text, options.size ?? 1000))
+  const lines = csvLines(await withFirstLines(pieces(text, options.size ?? 1000)))
   for await (const some of csvRows(lines, columns)) rows.push(...some)
   return rows
 }
@@ -126,7 +127,8 @@ test('columns named by their path give the members of an object, unless all are 
       'owner',
     ])
     const rows: SourceRow[] = []
-    for await (const some of csvRows(csvLines(pieces(text, 7)), columns)) rows.push(...some)
+    for await (const some of csvRows(csvLines(await withFirstLines(pieces(text, 7))), columns))
+      rows.push(...some)
     return rows.map(({ values }) => values)
   }
   assert.deepEqual(await rowsOf('name,Owner.ID,owner.name,notes\nA,7,"Smith, J.",\nB,,,x\n'), [

@@ -3,7 +3,7 @@ import { CsvError, Parser } from 'csv-parse'
 import { unguardFormula } from '../values/formula-text.ts'
 import { cut } from '../values/text.ts'
 import { type Columns, createColumns, LONGEST_NAME, namesFound } from './columns.ts'
-import { withFirstLines } from './encodings.ts'
+import type { BegunText } from './encodings.ts'
 import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from './limits.ts'
 import type { SourceOptions } from './source-options.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
@@ -23,17 +23,19 @@ export interface CsvLine {
  * Throws {@link Refusal}, after yielding all lines before the fault.
  */
 export async function* csvLines(
-  text: AsyncIterable<string>,
+  { lines: firstLines, whole }: BegunText,
   chosen?: SourceOptions['delimiter'],
   columns?: Columns,
 ): AsyncGenerator<readonly CsvLine[]> {
-  const { whole, delimiter, isNamed } = await withDelimiter(unixLines(text), chosen, columns)
+  const [first = ''] = firstLines
+  const [, named] = SEPARATOR_LINE.exec(first) ?? []
+  const header = () => (columns && firstLines.find(line => canBeHeader(line, columns))) ?? first
   let lines: CsvLine[] = []
   let last = { lines: 0, empty_lines: 0 }
   let tooWide: CsvLine | undefined
   const lineAfter = (emptyLines: number) => last.lines + emptyLines - last.empty_lines + 1
   const parser = new Parser({
-    delimiter,
+    delimiter: chosen === 'tab' ? '\t' : (chosen ?? named ?? delimiterOf(header())),
     // A blank after a separator is no part of the value, so that a quote may follow it.
     ltrim: true,
     max_record_size: LONGEST_ROW,
@@ -48,7 +50,7 @@ export async function* csvLines(
     const { info } = parser
     const line = { line: lineAfter(info.empty_lines), cells }
     if (cells.length > MOST_COLUMNS) tooWide ??= line
-    if (tooWide === undefined && !(isNamed && last.lines === 0)) lines.push(line)
+    if (tooWide === undefined && (named === undefined || last.lines > 0)) lines.push(line)
     last = { lines: info.lines, empty_lines: info.empty_lines }
     return true
   }
@@ -65,21 +67,9 @@ export async function* csvLines(
     if (!(error instanceof CsvError)) throw error
     throw new Refusal(faultOf(error.code, lineAfter(Number(error.empty_lines ?? 0))))
   }
-  for await (const piece of whole) yield* taken(await new Promise(done => parser.write(piece, done)))
+  for await (const piece of unixLines(whole))
+    yield* taken(await new Promise(done => parser.write(piece, done)))
   yield* taken(await new Promise(done => parser.end(done)))
-}
-
-async function withDelimiter(
-  text: AsyncGenerator<string>,
-  chosen: SourceOptions['delimiter'],
-  columns: Columns | undefined,
-) {
-  const { lines, whole } = await withFirstLines(text, MOST_FIRST_LINES)
-  const [first = ''] = lines
-  const [, named] = SEPARATOR_LINE.exec(first) ?? []
-  const header = () => (columns && lines.find(line => canBeHeader(line, columns))) ?? first
-  const delimiter = chosen === 'tab' ? '\t' : (chosen ?? named ?? delimiterOf(header()))
-  return { whole, isNamed: named !== undefined, delimiter }
 }
 
 /** What may separate the columns of CSV, and its name in messages. */
@@ -236,7 +226,7 @@ export const columnName = (column: number): string =>
 function toRow({ line, cells: given, faults }: CsvLine, header: Header, columns: Columns): SourceRow {
   const { names, places, unnamed, match, isWorkbook } = header
   const cells = header.isExport ? given.map(unguardFormula) : given
-  if (isWorkbook ? cells.length < names.length : cells.length !== names.length)
+  if (!isWorkbook && cells.length !== names.length)
     return faultyRow(line, `has ${cells.length} columns, but the header has ${names.length}`, cells.join(','))
   for (const [place, reason] of faults ?? [])
     if (match.uses.has(names[place] ?? ''))

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { errorCode } from '../values/system/error-code.ts'
 import { lineFeeds, withHead } from './bytes.ts'
-import { LONGEST_ROW } from './limits.ts'
+import { LONGEST_ROW, MOST_FIRST_LINES } from './limits.ts'
 import type { Encoding, SourceOptions } from './source-options.ts'
 import { Refusal } from './source-row.ts'
 
@@ -113,13 +113,11 @@ async function* decodeUtf8(chunks: AsyncIterable<Buffer>, skip: number): AsyncGe
 
 /** The number of leading bytes that hold whole characters; up to three more may begin one that the next chunk ends. */
 function wholeCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if ((byte & 0xc0) === 0x80) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
-    return length > back ? bytes.length - back : bytes.length
-  }
-  return bytes.length
+  const last = Math.max(
+    0,
+    bytes.findLastIndex(byte => (byte & 0xc0) !== 0x80),
+  )
+  return bytes.length - last > 3 || isUtf8(bytes.subarray(last)) ? bytes.length : last
 }
 
 function refuseUtf16(bytes: Buffer): void {
@@ -149,22 +147,25 @@ function firstBadByte(bytes: Buffer): number {
 
 const hex = (byte = 0) => `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`
 
+/** A text whose first lines are known. */
+export type BegunText = Awaited<ReturnType<typeof withFirstLines>>
+
 /**
- * Reads the first line with text and the lines after it, up to a number, or their start where they are longer than a row may be;
- * `whole` yields all of the text. Throws {@link Refusal} for a text without such a line, and for a document in a markup language.
+ * Reads the first line with text and some lines after it, or their start where they are longer than a row may be; `whole`
+ * yields all of the text. Throws {@link Refusal} for a text without such a line, and for a document in a markup language.
  */
-export async function withFirstLines(text: AsyncGenerator<string>, most: number) {
+export async function withFirstLines(text: AsyncGenerator<string>) {
   let head = ''
   let isBegun = false
-  const linesSoFar = () => head.trimStart().split('\n', most + 1)
+  const linesSoFar = () => head.trimStart().split(/\r\n?|\n/, MOST_FIRST_LINES + 1)
   for (let one = await text.next(); !one.done; one = await text.next()) {
     head += one.value
     isBegun ||= /\S/.test(one.value)
     // Pieces without a line's end are not worth a look: at all of the head for each would take quadratic time.
-    const isMore = isBegun && one.value.includes('\n') && linesSoFar().length > most
+    const isMore = isBegun && /[\r\n]/.test(one.value) && linesSoFar().length > MOST_FIRST_LINES
     if (isMore || head.length > LONGEST_ROW) break
   }
-  const lines = linesSoFar().slice(0, most)
+  const lines = linesSoFar().slice(0, MOST_FIRST_LINES)
   if (lines[0] === '')
     throw new Refusal(
       head.length > LONGEST_ROW

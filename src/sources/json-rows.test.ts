@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { createColumns } from './columns.ts'
+import { withFirstLines } from './encodings.ts'
 import { jsonRows } from './json.ts'
 import type { SourceRow } from './source-row.ts'
 
@@ -22,7 +23,7 @@ async function read(text: string, { record = PLACES, map = {}, size = 7 } = {}):
   }
   const columns = createColumns({ record, columnAliases: { title: 'name', lat: 'latitude' } }, map)
   const rows: SourceRow[] = []
-  for await (const some of jsonRows(pieces(), columns)) rows.push(...some)
+  for await (const some of jsonRows(await withFirstLines(pieces()), columns)) rows.push(...some)
   return rows
 }
 

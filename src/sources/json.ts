@@ -1,8 +1,9 @@
 import { cut } from '../values/text.ts'
+import { isObject } from '../values/values.ts'
 import { type Columns, LONGEST_NAME } from './columns.ts'
-import { withFirstLines } from './encodings.ts'
+import type { BegunText } from './encodings.ts'
 import { DEEPEST, LONGEST_ROW, MOST_COLUMNS } from './limits.ts'
-import { faultyRow, isBlank, isObject, Refusal, type SourceRow } from './source-row.ts'
+import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
 
 /** One element of the list that a JSON source holds. */
 export interface JsonElement {
@@ -214,14 +215,10 @@ function parse(text: string, line: number): unknown {
 
 /** The records of a JSON source: of its list, of a GeoJSON FeatureCollection, or one on each line (NDJSON). */
 export async function* jsonRows(
-  text: AsyncGenerator<string>,
+  { lines: [line = ''], whole }: BegunText,
   columns: Columns,
   onMember: (name: string, value: unknown) => void = () => {},
 ): AsyncGenerator<readonly SourceRow[]> {
-  const {
-    lines: [line = ''],
-    whole,
-  } = await withFirstLines(text, 1)
   const splitter = createJsonSplitter(isRecord(line, columns) ? 'lines' : 'document', (name, value, at) => {
     checkCollection(name, value, at)
     onMember(name, value)

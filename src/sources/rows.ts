@@ -61,15 +61,12 @@ async function* rowsOf(
   columns: Columns,
   onMember: (name: string, value: unknown) => void,
 ) {
-  const opened = await linesOrText(bytes, options, columns)
-  if ('lines' in opened) return yield* csvRows(opened.lines, columns, true)
-  const {
-    lines: [line = ''],
-    whole,
-  } = await withFirstLines(opened.text, 1)
+  const opened = await sheetOrText(bytes, options, columns)
+  if ('sheet' in opened) return yield* csvRows(opened.sheet, columns, true)
+  const [line = ''] = opened.lines
   yield* /^[[{]/.test(line)
-    ? jsonRows(whole, columns, onMember)
-    : csvRows(csvLines(whole, options.delimiter, columns), columns)
+    ? jsonRows(opened, columns, onMember)
+    : csvRows(csvLines(opened, options.delimiter, columns), columns)
 }
 
 /** The lines of a table: a sheet of a workbook, else CSV. Throws {@link Refusal}. */
@@ -77,15 +74,15 @@ export async function* tableLines(
   bytes: AsyncIterable<Buffer>,
   options: SourceOptions,
 ): AsyncGenerator<readonly CsvLine[]> {
-  const opened = await linesOrText(bytes, options)
-  yield* 'lines' in opened ? opened.lines : csvLines(opened.text, options.delimiter)
+  const opened = await sheetOrText(bytes, options)
+  yield* 'sheet' in opened ? opened.sheet : csvLines(opened, options.delimiter)
 }
 
 /** The first bytes of a ZIP archive. */
 const ARCHIVE = Buffer.from('PK\x03\x04')
 
 /** An archive is a workbook, of which the lines of a sheet are read; anything else is text. */
-async function linesOrText(
+async function sheetOrText(
   bytes: AsyncIterable<Buffer>,
   { encoding, sheet }: SourceOptions,
   columns?: Columns,
@@ -94,9 +91,9 @@ async function linesOrText(
   if (head.indexOf(ARCHIVE) === 0) {
     // Imported lazily: few sources are workbooks.
     const { workbookLines } = await import('./workbook/workbook-lines.ts')
-    return { lines: workbookLines(whole, sheet, columns) }
+    return { sheet: workbookLines(whole, sheet, columns) }
   }
   if (sheet !== undefined)
     throw new Refusal(`--sheet names "${sheet}", but the source is not a workbook; leave it out`)
-  return { text: decodeText(whole, encoding) }
+  return withFirstLines(decodeText(whole, encoding))
 }

@@ -9,21 +9,15 @@ export interface SourceRow {
   readonly fault?: { readonly column: string | null; readonly value: unknown; readonly reason: string }
 }
 
-const NO_COLUMNS: ReadonlyMap<string, never> = new Map<string, never>()
-
 /** A row that cannot be read. */
 export function faultyRow(line: number, reason: string, value: unknown = null): SourceRow {
-  return { line, values: [], columns: NO_COLUMNS, fault: { column: null, value, reason } }
+  return { line, values: [], columns: new Map(), fault: { column: null, value, reason } }
 }
 
 /** True for a value that a source leaves blank. */
 export function isBlank(raw: unknown): boolean {
   return raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')
 }
-
-/** Whether a value of JSON is an object. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The whole import is refused; the message says in one sentence what is wrong and what to do. */
 export class Refusal extends Error {

@@ -117,3 +117,24 @@ export const ownText = (text: string): string => Buffer.from(text, 'utf16le').to
 /** The first characters of a text, as a string of its own. */
 export const cut = (text: string, length: number): string =>
   text.length <= length ? text : ownText(text.slice(0, length))
+
+/** The first of some items, and the number of all. */
+export interface Listed<T> {
+  readonly count: number
+  readonly first: readonly T[]
+}
+
+const LISTED = 20
+
+/** The first of some items, with their number. */
+export function listed<T>(items: Iterable<T>): Listed<T> {
+  const all = [...items]
+  return { count: all.length, first: all.slice(0, LISTED) }
+}
+
+/** Formats the first items in words: "a, b and 3 more". */
+export function inWords<T>({ count, first }: Listed<T>, word: (item: T) => string, most = LISTED): string {
+  const shown = first.slice(0, most)
+  const more = count - shown.length
+  return shown.map(word).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

@@ -8,7 +8,7 @@ import { writeRecords } from '../../src/formats/format.ts'
 import { FORMATS, formatsFor } from '../../src/formats/formats.ts'
 import { KNOWN_VALUES } from '../../src/query/fields.ts'
 import type { StoredRecord } from '../../src/query/query.ts'
-import { recordFinisher } from '../../src/releases/import/coerce/coerce.ts'
+import { recordFinisher, rowConverter } from '../../src/releases/import/coerce/coerce.ts'
 import {
   type FieldSchema,
   fieldSchemas,
@@ -16,7 +16,6 @@ import {
   Rejection,
   requiredFields,
 } from '../../src/releases/import/importable.ts'
-import { rowConverter } from '../../src/releases/import/staging-rows.ts'
 import { createColumns } from '../../src/sources/columns.ts'
 import { openSource } from '../../src/sources/rows.ts'
 import { READERS } from '../support/exported.ts'

@@ -1,9 +1,10 @@
 import type { HistoryReport } from '../../parking/history/import/import-history.ts'
-import { type FieldChange, inWords, type RecordLosses } from '../../releases/import/checks/comparison.ts'
+import type { FieldChange, RecordLosses } from '../../releases/import/checks/comparison.ts'
 import { fieldChange, move } from '../../releases/import/checks/release-checks.ts'
 import type { ImportReport, IssueGroup } from '../../releases/import/report.ts'
 import { fold } from '../../sources/columns.ts'
 import { counted, figure } from '../../values/numbers.ts'
+import { inWords } from '../../values/text.ts'
 import { columns, section, shortHash, span, visible } from './text.ts'
 
 const LISTED = 20

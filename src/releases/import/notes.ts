@@ -62,8 +62,13 @@ const MOST_CHARACTERS = 65_536
 export function keptReport(report: ImportReport): object {
   const whole = JSON.stringify(report)
   for (let most = MOST_ITEMS; ; most = Math.floor(most / 2)) {
-    const short = (value: unknown) => (typeof value === 'string' ? cut(value, LONGEST_TEXT) : value)
-    const kept = JSON.parse(whole, (_, value) => (Array.isArray(value) ? value.slice(0, most) : short(value)))
+    const kept = JSON.parse(whole, (_, value) =>
+      Array.isArray(value)
+        ? value.slice(0, most)
+        : typeof value === 'string'
+          ? cut(value, LONGEST_TEXT)
+          : value,
+    )
     if (most === 0 || JSON.stringify(kept).length < MOST_CHARACTERS) return kept
   }
 }

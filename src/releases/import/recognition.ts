@@ -17,9 +17,8 @@ export function recognise(
   names: readonly string[],
   read: number,
 ): string | undefined {
-  const better = betterFit(named, others, names)
-  if (better === undefined || better.own.missing.length === 0) return undefined
-  const { name, own } = better
+  const { name, own } = betterFit(named, others, names) ?? {}
+  if (own === undefined || own.missing.length === 0) return undefined
   const lacking = read > 0 ? `all ${read} records lack` : 'it lacks'
   return `this looks like ${name}: ${lacking} ${own.missing.join(', ')}; import it as ${name}, or name the right columns with --map`
 }
@@ -33,10 +32,11 @@ export function findResemblance(
   others: readonly Importable[],
   names: readonly string[],
 ): string | undefined {
-  const better = betterFit(named, others, names)
-  if (better === undefined) return undefined
-  const { name, taken, own } = better
-  return `this looks like ${name}: ${taken} of its columns are of that dataset, ${own.taken} of ${named.name}`
+  const { name, taken, own } = betterFit(named, others, names) ?? {}
+  return (
+    own &&
+    `this looks like ${name}: ${taken} of its columns are of that dataset, ${own.taken} of ${named.name}`
+  )
 }
 
 /** The dataset that takes the most columns, more than the named one, and has all the fields that it needs. */

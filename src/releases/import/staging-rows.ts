@@ -5,8 +5,8 @@ import { contentOf } from '../../store/encoding/content.ts'
 import type { Staging, Store } from '../../store/store.ts'
 import { readBaseline } from './checks/baseline.ts'
 import { type CheckOptions, startChecks } from './checks/checks.ts'
-import { recordFinisher, rowCoercer } from './coerce/coerce.ts'
-import { createFindDuplicate, createIdentify } from './identity.ts'
+import { recordFinisher, rowConverter } from './coerce/coerce.ts'
+import { createFindDuplicate } from './identity.ts'
 import { type Importable, Rejection, type Warn } from './importable.ts'
 import { type ImportStatistics, issueOf, type RowIssue, recordRejection, recordWarning } from './report.ts'
 
@@ -36,14 +36,11 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
   const findDuplicate = dataset.identity.kind === 'fingerprint' ? undefined : createFindDuplicate()
   const firstSeen = new Map<string, string>()
 
-  async function startComparing() {
-    const baseline = await readBaseline(store, dataset, checks.synthetic ?? false)
-    const checking = startChecks(dataset, baseline.content, checks)
-    const seen = dataset.identity.kind === 'uuid' ? await store.releases.firstSeen(dataset.name) : undefined
-    return { baseline, checking, seen }
-  }
+  const baseline = await readBaseline(store, dataset, checks.synthetic ?? false)
+  const checking = startChecks(dataset, baseline.content, checks)
+  const seen = dataset.identity.kind === 'uuid' ? await store.releases.firstSeen(dataset.name) : undefined
 
-  function stage(row: SourceRow, { baseline, checking, seen }: Awaited<ReturnType<typeof startComparing>>) {
+  function stage(row: SourceRow) {
     const warnings: RowIssue[] = []
     const warn: Warn = (field, value, reason) => warnings.push(issueOf(row, { field, value }, reason))
     const { key, record } = toRecord(row, warn)
@@ -67,17 +64,12 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
     return staging.append(key, finished, json)
   }
 
-  // Only once rows have been read: a source that cannot be read needs no comparison.
-  let comparing: ReturnType<typeof startComparing> | undefined
   for await (const rows of pieces) {
-    if (rows.length === 0) continue
-    comparing ??= startComparing()
-    const compared = await comparing
     weigh(rows)
     for (const row of rows) {
       statistics.read++
       try {
-        const appended = stage(row, compared)
+        const appended = stage(row)
         if (appended !== undefined) await appended
       } catch (error) {
         if (!(error instanceof Rejection)) throw error
@@ -87,25 +79,7 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
     }
     work.onBatch()
   }
-  const { baseline, checking } = await (comparing ?? startComparing())
   return { firstSeen, baseline, checking }
-}
-
-/**
- * Returns the functions that convert rows of a source to records with their keys, complete but for `createdAt`: `weigh` looks at
- * a batch before, and throws `Refusal` where it contradicts those before; `toRecord` throws {@link Rejection} for an invalid row.
- */
-export function rowConverter(dataset: Importable, listSeparator?: SourceOptions['listSeparator']) {
-  const { weigh, coerce } = rowCoercer(dataset, listSeparator)
-  const { transform = (record: StoredRecord) => record } = dataset
-  const identify = createIdentify(dataset)
-  return {
-    weigh,
-    toRecord({ fault, values }: SourceRow, warn: Warn) {
-      if (fault !== undefined) throw new Rejection(fault.column, fault.value, fault.reason)
-      return identify(transform(coerce(values, warn)), warn)
-    },
-  }
 }
 
 /** The record with its time of creation. That of a known id never moves, unless by force: a source with another time gets a warning. */

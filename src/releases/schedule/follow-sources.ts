@@ -89,8 +89,8 @@ export function followSources(options: FollowOptions) {
 
   function changeRole(): void {
     wasLeading = isLeading()
-    const event = wasLeading ? 'leading' : 'following'
-    log.info({ event: `sources-${event}` }, TEXTS[event])
+    if (wasLeading) log.info({ event: 'sources-leading' }, 'this instance follows the sources for all')
+    else log.info({ event: 'sources-following' }, 'another instance follows the sources')
     isLoaded = false
     clock.clearTimeout(timer)
     run()
@@ -204,11 +204,6 @@ export function followSources(options: FollowOptions) {
       await lease?.stop()
     },
   }
-}
-
-const TEXTS = {
-  leading: 'this instance follows the sources for all',
-  following: 'another instance follows the sources',
 }
 
 /** Describes an error of an import that did not come to a report. */

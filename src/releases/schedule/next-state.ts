@@ -39,7 +39,13 @@ export function nextState(end: AttemptEnd): SourceState {
       attempt.outcome === 'published'
         ? { at, release: attempt.release, ...notedOf(attempt.report) }
         : changed,
-    refused: attempt.outcome === 'refused' ? refusal(attempt) : refused,
+    refused:
+      attempt.outcome === 'refused'
+        ? {
+            ...{ at: attempt.at, reason: attempt.reason, hash: attempt.report.contentHash },
+            notes: notesOf(attempt.report),
+          }
+        : refused,
     ...(report && { report }),
     failingSince: isGood ? null : (before?.failingSince ?? at),
     dueAt: new Date(now.getTime() + pauseBeforeNext(end, failures)).toISOString(),
@@ -48,12 +54,6 @@ export function nextState(end: AttemptEnd): SourceState {
     hash: isGood ? attempt.hash : (before?.hash ?? null),
   }
 }
-
-type Refusal = Extract<Attempt, { readonly outcome: 'refused' }>
-
-const refusal = ({ at, reason, report }: Refusal) => ({
-  ...{ at, reason, hash: report.contentHash, notes: notesOf(report) },
-})
 
 /** Whether what was refused last waits for a person: nothing good has come of the source since. */
 export const isWaiting = (state: SourceState | undefined): boolean =>

@@ -132,11 +132,11 @@ export function followDataset(
 
   async function snapshotOf(open: OpenRelease): Promise<Snapshot> {
     const { release, table } = open
-    if (table !== undefined)
-      return createSnapshot(release, record, {
-        collection:
-          release.bytes === null ? tellingDamage(table, error => stopServing(release, error)) : table,
-      })
+    if (table !== undefined) {
+      const isVerified = release.bytes !== null
+      const collection = isVerified ? table : tellingDamage(table, error => stopServing(release, error))
+      return createSnapshot(release, record, { collection })
+    }
     const records = []
     for await (const record of open.records()) records.push(record)
     return createSnapshot(release, record, { records })

@@ -1,4 +1,5 @@
 import { type DegradedComponent, type Store, StoreBusyError } from '../../store/store.ts'
+import { repeat } from '../../values/promises.ts'
 import { messageOf } from '../../values/system/error-code.ts'
 import type { Importable } from '../import/importable.ts'
 import { type DatasetHealth, type FollowerLog, followDataset, type ServedTables } from './dataset-follower.ts'
@@ -37,10 +38,7 @@ export function followStore(options: {
   )
   const health = createStoreHealth({ store, log, now })
   let revision: number | undefined
-  let timer: NodeJS.Timeout | undefined
   let started: Promise<void> | undefined
-  let polling: Promise<void> = Promise.resolve()
-  let isNextQueued = false
   let unsubscribe = () => {}
 
   async function poll(): Promise<void> {
@@ -65,37 +63,20 @@ export function followStore(options: {
     if (failed !== undefined) throw failed.reason
   }
 
-  /** Queues at most one more poll, since the poll under way may have missed the change. */
-  function pollAndSchedule(): Promise<void> {
-    if (isNextQueued) return polling
-    isNextQueued = true
-    polling = polling
-      .then(() => {
-        isNextQueued = false
-        return poll()
-      })
-      .finally(schedule)
-    return polling
-  }
+  const isNotified = () => health.failure() === null && store.coordination?.isConnected() === true
+  const polling = repeat(poll, () => (isNotified() ? notifiedPollMs : pollMs))
 
   /** Follows all datasets at once, although the store has not changed. */
   function followAgain(): void {
     revision = undefined
-    void pollAndSchedule()
-  }
-
-  function schedule(): void {
-    clearTimeout(timer)
-    const isNotified = health.failure() === null && store.coordination?.isConnected() === true
-    timer = setTimeout(pollAndSchedule, isNotified ? notifiedPollMs : pollMs)
-    timer.unref()
+    void polling.once()
   }
 
   async function start(): Promise<void> {
-    await pollAndSchedule()
+    await polling.start()
     unsubscribe =
       store.coordination?.subscribe(about => {
-        if (about === 'releases') void pollAndSchedule()
+        if (about === 'releases') void polling.once()
       }) ?? unsubscribe
   }
 
@@ -121,9 +102,7 @@ export function followStore(options: {
     /** Follows the store no longer. */
     async stop(): Promise<void> {
       unsubscribe()
-      clearTimeout(timer)
-      await polling
-      clearTimeout(timer)
+      await polling.stop()
     },
   }
 }

@@ -46,7 +46,8 @@ export function asFetchError(error: unknown): FetchError {
   const code = errorCode(error) ?? ''
   const kind = kindOf(code)
   const words = WORDS[kind] ?? 'the connection failed'
-  return new FetchError(kind, `${words} (${code || nameOf(error)})`, { cause: error })
+  const name = error instanceof Error ? error.name : typeof error
+  return new FetchError(kind, `${words} (${code || name})`, { cause: error })
 }
 
 /** The responses of a fetch are longer than is allowed. */
@@ -59,5 +60,3 @@ function kindOf(code: string): FetchErrorKind {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too-large'
   return code === 'ETIMEDOUT' || /^UND_ERR_.*_TIMEOUT$/.test(code) ? 'timeout' : 'refused'
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)

@@ -51,7 +51,9 @@ const MAX_HEADER_BYTES = 16 * 1024
 export async function openAddress(address: string, options: FetchOptions): Promise<OpenedAddress> {
   const { deadlineMs, allowPrivate, maxBytes, maxRedirects = 0 } = options
   const first = webAddress(address)
-  if (!allowPrivate) refusePrivate(first.hostname)
+  const host = first.hostname.replace(/^\[|\]$/g, '')
+  // A name is looked up by the connection.
+  if (!allowPrivate && isIP(host) !== 0 && isPrivate(host)) throw refusalOf(host)
   // Imported lazily: an import of a file does not need it.
   const { Agent } = await import('undici')
   const { signal, release } = deadline(deadlineMs, options.signal)
@@ -234,12 +236,6 @@ for (const network of NETWORKS.split(' ')) {
 /** Whether an IP address is of this machine or of a network that is not public. */
 export function isPrivate(address: string): boolean {
   return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-}
-
-/** Throws {@link FetchError} for the private IP address of a URL's host; a name passes. */
-function refusePrivate(hostname: string): void {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && isPrivate(host)) throw refusalOf(host)
 }
 
 /**

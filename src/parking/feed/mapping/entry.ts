@@ -1,5 +1,5 @@
-import { isObject } from '../../../sources/source-row.ts'
 import type { LiveEntry, UncountedEntry } from '../../../store/store.ts'
+import { isObject } from '../../../values/values.ts'
 
 const MAX_SPACES = 100_000
 const MAX_LENGTH = { name: 200, code: 64, status: 100 }

@@ -1,6 +1,6 @@
 import { FetchError } from '../../../sources/fetch/fetch-error.ts'
-import { isObject } from '../../../sources/source-row.ts'
 import type { LiveEntry, UncountedEntry } from '../../../store/store.ts'
+import { isObject } from '../../../values/values.ts'
 import { MalformedEntryError, own, plainText, readEntry, readUncounted, shown } from './entry.ts'
 
 /** The contents of one payload of the feed. */

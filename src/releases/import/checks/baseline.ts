@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import type { StoredRecord } from '../../../query/query.ts'
-import { isObject } from '../../../sources/source-row.ts'
 import { DamagedReleaseError, type Release, type Store } from '../../../store/store.ts'
+import { isObject } from '../../../values/values.ts'
 import { fieldSchemas, type Importable } from '../importable.ts'
 
 /** The release with which a new one is compared. */
@@ -26,11 +26,9 @@ const NOTHING: BaselineContent = { rows: undefined, records: new Map(), fields: 
 
 /** Finds and reads the release with which a dataset's next one, synthetic or not, is compared. */
 export async function readBaseline(store: Store, dataset: Importable, synthetic: boolean): Promise<Baseline> {
-  const current = await store.releases.current(dataset.name)
-  if (current === undefined) return { release: undefined, isCurrent: false, content: NOTHING }
-  const kept = await store.releases.list(dataset.name)
-  const candidates = [current, ...kept.filter(({ number }) => number < current.number)]
-  for (const release of candidates) {
+  const releases = await store.releases.list(dataset.name)
+  const current = releases.find(({ currentSince }) => currentSince !== null)
+  for (const release of releases.filter(({ number }) => number <= Number(current?.number))) {
     const content = await contentIfSound(store, release, dataset)
     if (content === undefined) continue
     const isComparable = release.synthetic === synthetic

@@ -1,10 +1,10 @@
 import { isOnIsland, pointOf } from '../../../query/geometry.ts'
 import type { StoredRecord } from '../../../query/query.ts'
 import type { HeldBack } from '../../../store/store.ts'
-import { fold } from '../../../values/text.ts'
+import { fold, inWords, listed } from '../../../values/text.ts'
 import type { Importable, Warn } from '../importable.ts'
 import type { BaselineContent } from './baseline.ts'
-import { compareWithBaseline, inWords, listed, nameIn } from './comparison.ts'
+import { compareWithBaseline, nameIn } from './comparison.ts'
 import {
   type CheckedRelease,
   type CheckFinding,

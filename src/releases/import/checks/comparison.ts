@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { distanceMetres, type Point, pointOf } from '../../../query/geometry.ts'
 import type { StoredRecord } from '../../../query/query.ts'
-import { fold } from '../../../values/text.ts'
+import { fold, type Listed, listed } from '../../../values/text.ts'
 import { changedFields } from '../../diff/changes.ts'
 import type { Importable } from '../importable.ts'
 import { type BaselineContent, createFieldCounter } from './baseline.ts'
@@ -67,12 +67,6 @@ export interface Exchange {
   readonly name: string
   /** The name of the place that was there. */
   readonly of: string
-}
-
-/** The first of some items, and the number of all. */
-export interface Listed<T> {
-  readonly count: number
-  readonly first: readonly T[]
 }
 
 const { near, unplaced, idsReplaced, otherName, movedFar, shifted } = LIMITS
@@ -234,19 +228,4 @@ function shiftOf(moves: readonly Moved[], placed: number) {
   const length = Math.round(moves[0] === undefined ? 0 : toShifted(moves[0].from, moves[0].from))
   const alike = moves.filter(({ from, to }) => toShifted(from, to) <= length * ALIKE)
   return length >= metres && alike.length >= Math.max(least, placed * share) ? length : null
-}
-
-const LISTED = 20
-
-/** The first of some items, with their number. */
-export function listed<T>(items: Iterable<T>): Listed<T> {
-  const all = [...items]
-  return { count: all.length, first: all.slice(0, LISTED) }
-}
-
-/** Formats the first items in words: "a, b and 3 more". */
-export function inWords<T>({ count, first }: Listed<T>, word: (item: T) => string, most = LISTED): string {
-  const shown = first.slice(0, most)
-  const more = count - shown.length
-  return shown.map(word).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -1,15 +1,7 @@
 import type { Changes } from '../../../store/store.ts'
+import { inWords, listed } from '../../../values/text.ts'
 import type { FieldCounts } from './baseline.ts'
-import {
-  type Exchange,
-  type FieldChange,
-  inWords,
-  type Losses,
-  listed,
-  type Move,
-  type RecordLosses,
-  type Renaming,
-} from './comparison.ts'
+import type { Exchange, FieldChange, Losses, Move, RecordLosses, Renaming } from './comparison.ts'
 import { exceeds, LIMITS } from './limits.ts'
 
 /** A release as the checks see it. */

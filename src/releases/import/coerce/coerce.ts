@@ -5,9 +5,11 @@ import type { StoredRecord } from '../../../query/query.ts'
 import { parsed } from '../../../sources/json.ts'
 import { DEEPEST, LONGEST_VALUE, MOST_ITEMS } from '../../../sources/limits.ts'
 import type { SourceOptions } from '../../../sources/source-options.ts'
-import { isBlank, isObject, Refusal, type SourceRow } from '../../../sources/source-row.ts'
+import { isBlank, Refusal, type SourceRow } from '../../../sources/source-row.ts'
 import { createCache } from '../../../values/memoise.ts'
 import { ownText, visibleText } from '../../../values/text.ts'
+import { isObject } from '../../../values/values.ts'
+import { createIdentify } from '../identity.ts'
 import {
   attempt,
   blankOf,
@@ -108,7 +110,7 @@ function coercerOfFilled(schema: FieldSchema, name: string, separatorOf: Separat
 }
 
 /** Coerces a list, JSON text of one, items between separators, or an object that marks items: `{"GLASS": true}`. */
-export function coerceList(item: Coerce, separatorOf: (field: string) => string): Coerce {
+function coerceList(item: Coerce, separatorOf: SeparatorOf): Coerce {
   return (raw, field, warn) => {
     const items = itemsOf(raw, field, separatorOf)
     if (items.length > MOST_ITEMS)
@@ -117,7 +119,7 @@ export function coerceList(item: Coerce, separatorOf: (field: string) => string)
   }
 }
 
-function itemsOf(raw: unknown, field: string, separatorOf: (field: string) => string): readonly unknown[] {
+function itemsOf(raw: unknown, field: string, separatorOf: SeparatorOf): readonly unknown[] {
   const value = readJson(raw, '[', field)
   // A column for each item, or an object: those that are marked.
   if (isObject(value))
@@ -134,7 +136,7 @@ function itemsOf(raw: unknown, field: string, separatorOf: (field: string) => st
  * (design 7). Members that the schema does not have are omitted. Where it may be null, an object of which every member is
  * null is null: in a flat table nobody could tell them apart.
  */
-export function coerceObject(
+function coerceObject(
   members: readonly (readonly [name: string, coerce: Coerce])[],
   isNullable: boolean,
 ): Coerce {
@@ -202,23 +204,16 @@ export function createListSeparators({ record }: Pick<Importable, 'record'>, cho
         const before = found.get(name)
         const now = weights.lightest()
         if (now === undefined || now === before) continue
-        if (before !== undefined) throw new Refusal(changed(name, before, now, rows, place))
         found.set(name, now)
+        if (before === undefined) continue
+        const row = rows.find(({ values }) => String(values[place]).includes(now))
+        throw new Refusal(
+          `the items of ${name} are separated by "${before}" at first, but by "${now}" on line ${row?.line}; say which is right with --list-separator`,
+        )
       }
     },
     separatorOf: (field: string) => found.get(field) ?? USUAL,
   }
-}
-
-function changed(
-  field: string,
-  before: Separator,
-  now: Separator,
-  rows: readonly SourceRow[],
-  place: number,
-): string {
-  const row = rows.find(({ values }) => String(values[place]).includes(now))
-  return `the items of ${field} are separated by "${before}" at first, but by "${now}" on line ${row?.line}; say which is right with --list-separator`
 }
 
 /** Counts the items that each separator would leave unknown. */
@@ -260,11 +255,14 @@ export function isSound(value: unknown, coerce: Coerce): boolean {
 }
 
 /**
- * Returns the functions that coerce the rows of a source: a row to a record, of which derived fields may be undefined, or throws
- * {@link Rejection}. Without a list separator, the rows tell it.
+ * Returns the functions that convert rows of a source to records with their keys, complete but for `createdAt`: `weigh` looks at
+ * a batch before, and throws {@link Refusal} where it contradicts those before; `toRecord` throws {@link Rejection} for an invalid
+ * row. Without a list separator, the rows tell it.
  */
-export function rowCoercer(dataset: Importable, listSeparator?: Separator) {
+export function rowConverter(dataset: Importable, listSeparator?: Separator) {
   const { weigh, separatorOf } = createListSeparators(dataset, listSeparator)
+  const { transform = (record: StoredRecord) => record } = dataset
+  const identify = createIdentify(dataset)
   const derived = derivedFields(dataset)
   const fields = fieldSchemas(dataset.record).map(([name, schema]) => ({
     name,
@@ -276,7 +274,8 @@ export function rowCoercer(dataset: Importable, listSeparator?: Separator) {
   }))
   return {
     weigh,
-    coerce(values: SourceRow['values'], warn: Warn): Record<string, unknown> {
+    toRecord({ fault, values }: SourceRow, warn: Warn) {
+      if (fault !== undefined) throw new Rejection(fault.column, fault.value, fault.reason)
       const record: Record<string, unknown> = {}
       const rejections: Rejection[] = []
       let at = 0
@@ -287,7 +286,7 @@ export function rowCoercer(dataset: Importable, listSeparator?: Separator) {
       }
       throwTogether(rejections)
       if (values.every(isBlank)) throw new Rejection(null, null, 'has no values')
-      return record
+      return identify(transform(record), warn)
     },
   }
 }

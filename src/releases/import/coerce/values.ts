@@ -1,16 +1,9 @@
 import type { Point } from '../../../query/geometry.ts'
-import { isBlank, isObject } from '../../../sources/source-row.ts'
+import { isBlank } from '../../../sources/source-row.ts'
 import { suggestion } from '../../../values/text.ts'
+import { isObject } from '../../../values/values.ts'
 import { uuidOf } from '../identity.ts'
-import {
-  blankOf,
-  type Coerce,
-  type FieldSchema,
-  hasType,
-  NO_VALUE,
-  Rejection,
-  type Warn,
-} from '../importable.ts'
+import { blankOf, type Coerce, type FieldSchema, hasType, NO_VALUE, Rejection } from '../importable.ts'
 
 const PLAIN = /^[\x20-\x7e]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -25,7 +18,8 @@ export function coerceText(pattern?: string): Coerce {
   return (raw, field, warn) => {
     const text = readText(raw, field)
     if (form !== undefined && !form.test(text)) throw new Rejection(field, raw, `must match ${form.source}`)
-    warnOfDoubleEncoding(text, field, warn)
+    if (!PLAIN.test(text) && DOUBLY_ENCODED.test(text))
+      warn(field, text, 'looks like UTF-8 that was read in another encoding')
     return text
   }
 }
@@ -68,11 +62,6 @@ function composed(trimmed: string, raw: unknown, field: string): string {
       'holds a character that was damaged before; save the source as UTF-8 again',
     )
   return text
-}
-
-function warnOfDoubleEncoding(text: string, field: string, warn: Warn): void {
-  if (!PLAIN.test(text) && DOUBLY_ENCODED.test(text))
-    warn(field, text, 'looks like UTF-8 that was read in another encoding')
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -214,8 +203,8 @@ function positionOf(north: unknown, east: unknown): Point | undefined {
 
 /** Spreadsheets and databases write a time of midnight after a date. */
 const MIDNIGHT = /[T ]00:00(?::00(?:\.0{1,9})?)?$/
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:Z|([+-]\d{2}):?(\d{2}))$/i
 
 const FIRST_YEAR = 1800
 const LAST_YEAR = 2200
@@ -252,19 +241,11 @@ export const isoDate = (text: string): string =>
 
 /** The instant; an invalid `Date` where the calendar has no such date, undefined for text that is not a date. */
 function instantOf(text: string): Date | undefined {
-  const day = DATE.exec(isoDate(text.replace(MIDNIGHT, '')))
-  if (day !== null) return midnight(day[1], day[2], day[3])
-  const [, year, month, date, time, seconds = '00', fraction = '', offset] = TIMESTAMP.exec(text) ?? []
-  if (offset === undefined) return undefined
-  const start = midnight(year, month, date)
-  if (Number.isNaN(start.getTime())) return start
-  const zone = /^z$/i.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`
-  return new Date(`${year}-${month}-${date}T${time}:${seconds}${fraction.slice(0, 4)}${zone}`)
-}
-
-/** Rejects 30 February, which `Date` would turn into 2 March. */
-function midnight(year?: string, month?: string, day?: string): Date {
-  const instant = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  const exists = instant.getUTCMonth() + 1 === Number(month) && instant.getUTCDate() === Number(day)
-  return exists ? instant : new Date(Number.NaN)
+  const day = isoDate(text.replace(MIDNIGHT, ''))
+  const written = DATE.test(day) ? `${day}T00:00Z` : text
+  const [, date, time, hours, minutes] = TIMESTAMP.exec(written) ?? []
+  if (date === undefined) return undefined
+  // `Date` would turn 30 February into 2 March.
+  const exists = new Date(date).getUTCDate() === Number(date.slice(-2))
+  return new Date(exists ? `${date}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}` : Number.NaN)
 }
