@@ -36,11 +36,14 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
   const findDuplicate = dataset.identity.kind === 'fingerprint' ? undefined : createFindDuplicate()
   const firstSeen = new Map<string, string>()
 
-  const baseline = await readBaseline(store, dataset, checks.synthetic ?? false)
-  const checking = startChecks(dataset, baseline.content, checks)
-  const seen = dataset.identity.kind === 'uuid' ? await store.releases.firstSeen(dataset.name) : undefined
+  async function startComparing() {
+    const baseline = await readBaseline(store, dataset, checks.synthetic ?? false)
+    const checking = startChecks(dataset, baseline.content, checks)
+    const seen = dataset.identity.kind === 'uuid' ? await store.releases.firstSeen(dataset.name) : undefined
+    return { baseline, checking, seen }
+  }
 
-  function stage(row: SourceRow) {
+  function stage(row: SourceRow, { baseline, checking, seen }: Awaited<ReturnType<typeof startComparing>>) {
     const warnings: RowIssue[] = []
     const warn: Warn = (field, value, reason) => warnings.push(issueOf(row, { field, value }, reason))
     const { key, record } = toRecord(row, warn)
@@ -64,12 +67,17 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
     return staging.append(key, finished, json)
   }
 
+  // Only once rows have been read: a source that cannot be read needs no comparison.
+  let comparing: ReturnType<typeof startComparing> | undefined
   for await (const rows of pieces) {
+    if (rows.length === 0) continue
+    comparing ??= startComparing()
+    const compared = await comparing
     weigh(rows)
     for (const row of rows) {
       statistics.read++
       try {
-        const appended = stage(row)
+        const appended = stage(row, compared)
         if (appended !== undefined) await appended
       } catch (error) {
         if (!(error instanceof Rejection)) throw error
@@ -79,6 +87,7 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
     }
     work.onBatch()
   }
+  const { baseline, checking } = await (comparing ?? startComparing())
   return { firstSeen, baseline, checking }
 }
 

@@ -10,18 +10,28 @@ type Condition = RawBuilder<SqlBool>
 const ALWAYS: Condition = sql`true`
 const NEVER: Condition = sql`false`
 
+/** The folded texts of a field; undefined where they are not known. */
+export type TextsOf = (field: string) => readonly string[] | undefined
+
+/** More texts take longer to look for than a part of them. */
+const MOST_EQUAL = 1000
+
 /** The condition that all filters set. Throws RangeError for a filter that does not fit its field. */
-export function conditionOf(layout: TableLayout, filters: readonly Filter[]): Condition {
+export function conditionOf(
+  layout: TableLayout,
+  filters: readonly Filter[],
+  textsOf: TextsOf = () => undefined,
+): Condition {
   const conditions = filters.flatMap(filter =>
-    'words' in filter ? wordsIn(layout, filter) : [one(columnOf(layout, filter.field), filter)],
+    'words' in filter ? wordsIn(layout, filter) : [one(columnOf(layout, filter.field), filter, textsOf)],
   )
   return sql`${sql.join([ALWAYS, ...conditions], sql` and `)}`
 }
 
-function one({ name, type }: Column, filter: Exclude<Filter, WordsFilter>): Condition {
+function one({ name, type }: Column, filter: Exclude<Filter, WordsFilter>, textsOf: TextsOf): Condition {
   const cell = sql.ref(name)
   if ('contains' in filter) {
-    if (type === 'word') return contains(name, fold(filter.contains))
+    if (type === 'word') return containing(name, fold(filter.contains), textsOf(name))
   } else if ('equals' in filter) {
     const { equals } = filter
     const text = fold(String(equals))
@@ -63,6 +73,14 @@ function wordsIn(layout: TableLayout, { words, fields }: WordsFilter): Condition
     const inFields = columns.map(({ name }) => contains(name, word))
     return sql`(${sql.join([NEVER, ...inFields], sql` or `)})`
   })
+}
+
+/** Whole texts are counted in a B-tree without reading their rows; a trigram index only says which rows to look at. */
+function containing(name: string, folded: string, texts: readonly string[] = []): Condition {
+  const whole = texts.filter(text => text.includes(folded))
+  return whole.length === 0 || whole.length > MOST_EQUAL
+    ? contains(name, folded)
+    : sql`${sql.ref(foldedName(name))} = any(${whole}::text[])`
 }
 
 /** A trigram index finds what `like` looks for. */

@@ -149,8 +149,8 @@ async function citusWorkers(client: Client): Promise<number> {
 
 /**
  * The day that orders the rows is indexed in their order. Days include the words, so that counting those of a range reads no
- * row. Texts are found by the trigrams of their folded text, and counted in its B-tree. Rows never change, so pages are
- * filled completely.
+ * row. Texts are found by the trigrams of their folded text. The B-tree of a folded text has the other texts after it, so
+ * that counting the rows of several texts reads no row. Rows never change, so pages are filled completely.
  */
 function indexes(
   { columns, newestFirstBy }: TableLayout,
@@ -158,15 +158,16 @@ function indexes(
   trigrams: string | undefined,
 ): string[] {
   const words = columns.filter(({ type }) => type === 'word').map(({ name }) => name)
-  const beside = words.length === 0 ? '' : `include (${words.map(word => `"${word}"`).join(', ')})`
+  const listed = (names: readonly string[]) => names.map(name => `"${name}"`).join(', ')
+  const beside = words.length === 0 ? '' : `include (${listed(words)})`
   return columns.flatMap(({ name, type }) => {
     const on = `create index on ${table}`
     if (name === newestFirstBy) return `${on} ("${name}" desc nulls last, position) ${beside} ${FULL}`
     if (type !== 'word') return `${on} ("${name}") ${type === 'day' ? beside : ''} ${FULL}`
-    const folded = `"${foldedName(name)}"`
+    const folded = [name, ...words.filter(word => word !== name)].map(foldedName)
     return [
-      `${on} (${folded}) ${FULL}`,
-      ...(trigrams === undefined ? [] : [`${on} using gin (${folded} ${trigrams})`]),
+      `${on} (${listed(folded)}) ${FULL}`,
+      ...(trigrams === undefined ? [] : [`${on} using gin (${listed(folded.slice(0, 1))} ${trigrams})`]),
     ]
   })
 }

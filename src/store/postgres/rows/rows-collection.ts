@@ -60,19 +60,22 @@ export function rowsCollection(
     if (counted.length <= MOST_TEXTS) texts.set(field, counted)
   }
 
-  /** The number of rows whose folded text passes; undefined until the texts of the field are counted, which it begins. */
-  function withText(field: string, holds: (folded: string) => boolean): number | undefined {
+  /** The texts of a field; undefined until they are counted, which it begins. */
+  function textsOf(field: string): readonly TextCount[] | undefined {
     if (!texts.has(field)) countTexts(field).catch(() => texts.delete(field))
-    return texts.get(field)?.reduce((sum, { folded, n }) => (holds(folded) ? sum + n : sum), 0)
+    return texts.get(field)
   }
+
+  const matching = (filters: readonly Filter[]) =>
+    conditionOf(layout, filters, field => textsOf(field)?.map(({ folded }) => folded))
 
   async function countMatching(filters: readonly Filter[]): Promise<number> {
     const [filter, another] = filters
     const test = filter && another === undefined ? textTest(layout, filter) : undefined
-    const known = test && withText(test.field, test.holds)
-    if (known !== undefined) return known
+    const known = test && textsOf(test.field)
+    if (known) return known.reduce((sum, { folded, n }) => (test.holds(folded) ? sum + n : sum), 0)
     const { rows: counted } = await sql<{ n: number }>`
-      select count(*) as n from ${table} where ${conditionOf(layout, filters)}`.execute(database)
+      select count(*) as n from ${table} where ${matching(filters)}`.execute(database)
     return counted[0]?.n ?? 0
   }
 
@@ -81,7 +84,7 @@ export function rowsCollection(
     const cells = keys.map((key, index) => sql`${shown(key)} as ${sql.ref(String(index))}`)
     const places = sql.join(keys.map((_, index) => sql.lit(index + 1)))
     const { rows: groups } = await sql<Row & { readonly n: number }>`
-      select ${sql.join(cells)}, count(*) as n from ${table} where ${conditionOf(layout, filters)}
+      select ${sql.join(cells)}, count(*) as n from ${table} where ${matching(filters)}
       group by ${places} order by n desc, ${places}`.execute(over)
     return heldGroups(
       groups.map((row): Group => [...keys.map((key, index) => shownValue(key, row[index])), row.n]),
@@ -114,7 +117,7 @@ export function rowsCollection(
       const { rows: found } = await sql<{ positions: number[] | null }>`
         select json_agg(position order by ${order}) as positions from (
           select ${sql.join(selected)} from ${table}
-          where ${conditionOf(layout, filters)} and position > ${after}
+          where ${matching(filters)} and position > ${after}
           order by ${order} limit ${most} offset ${skipped}) as page`.execute(database)
       return found[0]?.positions ?? []
     }

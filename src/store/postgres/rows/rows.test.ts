@@ -209,7 +209,7 @@ test('values of users are never in the text of a statement', options, async t =>
   ]
   await collection.execute({ filters, limit: 424_242 })
   await collection.count({ by: ['make'], filters })
-  assert.equal(statements.length, 2)
+  assert.ok(statements.length >= 2)
   // The digits of the table's name come from the clock.
   for (const statement of statements)
     assert.doesNotMatch(statement.replace(/r\d+_rows/, 'rows'), /secret|424242|2024|abab/i)
@@ -239,6 +239,12 @@ test('what is counted of all rows is counted once', options, async t => {
       return !statements.some(statement => statement.includes('count('))
     }, 'the texts being counted')
   }
+
+  // A filter beside another one asks for the whole texts, which an index counts without reading a row.
+  statements.length = 0
+  const query = { filters: [FORD, SINCE_1970], limit: 5 }
+  assert.deepEqual(await executed(collection, query), model(records).execute(query))
+  assert.ok(statements.every(statement => !statement.includes(' like ')))
 })
 
 test('without the right to create pg_trgm everything is found, by scanning', options, async t => {
