@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
+import ipaddr from 'ipaddr.js'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { asFetchError, FetchError, tooLarge } from './fetch-error.ts'
 
@@ -223,19 +224,13 @@ export function readRetryAfter(headers: IncomingHttpHeaders, now: number): numbe
   return Math.max(0, at - (Number.isNaN(sent) ? now : sent))
 }
 
-/** Networks that are not of the public internet (IANA's special-purpose registries): this machine, private, reserved. */
-const NETWORKS =
-  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4 ::/127 fc00::/7 fe80::/10 ff00::/8'
+/** The addresses of IPv6 that are given out; among the others are old forms of those of IPv4. */
+const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
 
-const PRIVATE = new BlockList()
-for (const network of NETWORKS.split(' ')) {
-  const [address = '', bits] = network.split('/')
-  PRIVATE.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
-}
-
-/** Whether an IP address is of this machine or of a network that is not public. */
+/** Whether an IP address is of this machine, of a network that is not public, or of a tunnel to one. */
 export function isPrivate(address: string): boolean {
-  return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const parsed = ipaddr.process(address)
+  return parsed.range() !== 'unicast' || (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL))
 }
 
 /**

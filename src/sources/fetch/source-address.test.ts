@@ -187,8 +187,12 @@ test('private addresses are refused without a connection, by number and by name'
 test('the networks that are private', () => {
   const all =
     '0.0.0.0 10.1.2.3 100.64.0.1 127.9.9.9 169.254.169.254 172.31.255.255 192.168.0.1 224.0.0.1 ::1 ::'
-  for (const address of [...all.split(' '), 'fd00::1', 'fe80::1', 'ff02::1', '::ffff:10.0.0.1'])
+  // Tunnels and old forms lead to addresses of IPv4.
+  const led =
+    '::ffff:10.0.0.1 64:ff9b::a9fe:a9fe 64:ff9b:1::a00:1 2002:7f00:1:: 2001::1 ::7f00:1 ::ffff:0:7f00:1'
+  const others = 'fd00::1 fe80::1 fe80::1%eth0 fec0::1 ff02::1 192.0.2.1 2001:db8::1 4000::1'
+  for (const address of [all, led, others].flatMap(list => list.split(' ')))
     assert.equal(isPrivate(address), true, address)
-  for (const address of ['1.1.1.1', '172.32.0.1', '192.0.2.1', '2001:db8::1', '2606:4700::1111'])
+  for (const address of ['1.1.1.1', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])
     assert.equal(isPrivate(address), false, address)
 })
