@@ -38,4 +38,4 @@ export const listed = ({ readings }: History): string[] =>
 
 /** The rejections as `line column reason`. */
 export const rejected = ({ statistics }: ReadHistory): string[] =>
-  statistics.rejections.map(({ line, column, reason }) => `${line} ${column} ${reason}`)
+  statistics.rejections.first.map(({ line, column, reason }) => `${line} ${column} ${reason}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createIssueGroups, type ImportReport, type RowIssue } from '../../releases/import/report.ts'
+import { createIssues, type ImportReport, type RowIssue } from '../../releases/import/report.ts'
 import { importReportText } from './import-report.ts'
 
 const published: ImportReport = {
@@ -32,9 +32,9 @@ const NONE = { count: 0, first: [] }
 
 /** A report of these issues, in the place of those that are listed. */
 const withIssues = (kind: 'rejections' | 'warnings', issues: readonly RowIssue[]): Partial<ImportReport> => {
-  const groups = createIssueGroups()
+  const groups = createIssues()
   for (const issue of issues) groups.add(issue)
-  return { groups: { ...published.groups, [kind]: groups.all() } }
+  return { groups: { ...published.groups, [kind]: groups.groups() } }
 }
 
 test('a published release is reported by number and hash, with aligned numbers', () => {

@@ -85,34 +85,34 @@ export type ImportStatistics = ReturnType<typeof createStatistics>
 
 /** Creates the statistics of an import that has read nothing yet. */
 export function createStatistics() {
-  const issues = (): RowIssue[] => []
   return {
-    ...{ read: 0, accepted: 0, rejected: 0, skipped: 0, warned: 0 },
-    ...{ rejections: issues(), warnings: issues() },
-    groups: { rejections: createIssueGroups(), warnings: createIssueGroups() },
+    read: 0,
+    accepted: 0,
+    rejected: 0,
+    skipped: 0,
+    warned: 0,
+    rejections: createIssues(),
+    warnings: createIssues(),
   }
 }
 
 /** Records the rejection of one row, with all that is wrong with it. */
 export function recordRejection(statistics: ImportStatistics, ...issues: readonly RowIssue[]): void {
   statistics.rejected++
-  for (const issue of issues) addIssue(statistics, 'rejections', issue)
+  for (const issue of issues) statistics.rejections.add(issue)
 }
 
 export function recordWarning(statistics: ImportStatistics, issue: RowIssue): void {
   statistics.warned++
-  addIssue(statistics, 'warnings', issue)
-}
-
-function addIssue(statistics: ImportStatistics, kind: 'rejections' | 'warnings', issue: RowIssue): void {
-  if (statistics[kind].length < LISTED_ISSUES) statistics[kind].push(issue)
-  statistics.groups[kind].add(issue)
+  statistics.warnings.add(issue)
 }
 
 /** The statistics as the report has them. */
-export const reported = ({ groups, ...statistics }: ImportStatistics) => ({
-  ...statistics,
-  groups: { rejections: groups.rejections.all(), warnings: groups.warnings.all() },
+export const reported = ({ rejections, warnings, ...counts }: ImportStatistics) => ({
+  ...counts,
+  rejections: rejections.first,
+  warnings: warnings.first,
+  groups: { rejections: rejections.groups(), warnings: warnings.groups() },
 })
 
 /** An issue of a row, with the source's own name of the column and its value. */
@@ -140,11 +140,15 @@ const LISTED_VALUES = 3
 
 type Growing = IssueGroup & { count: number; lines: number[]; values: string[] }
 
-/** Groups issues one by one. */
-export function createIssueGroups() {
+/** Keeps the first issues of the rows, and groups all one by one. */
+export function createIssues() {
+  const first: RowIssue[] = []
   const groups = new Map<string, Growing>()
   return {
-    add({ line, column, value, reason }: RowIssue): void {
+    first,
+    add(issue: RowIssue): void {
+      if (first.length < LISTED_ISSUES) first.push(issue)
+      const { line, column, value, reason } = issue
       const key = `${column}\n${reason}`
       let group = groups.get(key)
       if (group === undefined) {
@@ -159,6 +163,6 @@ export function createIssueGroups() {
         group.values.push(value)
     },
     /** In the order in which they began. */
-    all: (): readonly IssueGroup[] => [...groups.values()],
+    groups: (): readonly IssueGroup[] => [...groups.values()],
   }
 }

@@ -68,11 +68,10 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
   }
 
   // Only once rows have been read: a source that cannot be read needs no comparison.
-  let comparing: ReturnType<typeof startComparing> | undefined
+  let compared: Awaited<ReturnType<typeof startComparing>> | undefined
   for await (const rows of pieces) {
     if (rows.length === 0) continue
-    comparing ??= startComparing()
-    const compared = await comparing
+    compared ??= await startComparing()
     weigh(rows)
     for (const row of rows) {
       statistics.read++
@@ -87,7 +86,7 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
     }
     work.onBatch()
   }
-  const { baseline, checking } = await (comparing ?? startComparing())
+  const { baseline, checking } = compared ?? (await startComparing())
   return { firstSeen, baseline, checking }
 }
 

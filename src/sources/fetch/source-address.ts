@@ -44,7 +44,10 @@ export async function openSourceAddress(
   { maxBytes, timeoutMs, allowPrivate = false, validators, signal }: SourceFetchOptions,
 ): Promise<OpenedAddress> {
   const opened = await openAddress(address, {
-    ...{ ...RULES, allowPrivate, validators, signal },
+    ...RULES,
+    allowPrivate,
+    validators,
+    signal,
     maxBytes: maxBytes ?? SOURCE_BOUNDS.maxBytes,
     deadlineMs: timeoutMs ?? SOURCE_BOUNDS.timeoutMs,
   })

@@ -52,7 +52,7 @@ test('a code near to a known one is kept with a warning that names it', async ()
   const rows = `code,spaces,at\nGREENSTREET,1,${AT}\n`
   const { statistics } = await readText(rows, { carParks })
   assert.deepEqual(
-    statistics.warnings.map(({ value, reason }) => [value, reason]),
+    statistics.warnings.first.map(({ value, reason }) => [value, reason]),
     [['GREENSTREET', 'is not the code of a known car park; GREENST may be meant']],
   )
 })
@@ -106,7 +106,7 @@ test('a car park keeps its first known name; one that is not known has that of t
     ],
   )
   assert.deepEqual(
-    statistics.warnings.map(({ value, reason }) => [value, reason]),
+    statistics.warnings.first.map(({ value, reason }) => [value, reason]),
     [['TEST', 'is not the code of a known car park']],
   )
   assert.equal(statistics.rejected, 1)

@@ -120,7 +120,7 @@ test('a bad count of a wide row rejects that reading alone, a bad time all of th
     [4, 1, 3],
   )
   assert.deepEqual(
-    history.statistics.rejections.map(({ line, column, value }) => [line, column, value]),
+    history.statistics.rejections.first.map(({ line, column, value }) => [line, column, value]),
     [
       [2, 'B', 'full'],
       [3, 'date', 'noon'],
@@ -167,7 +167,7 @@ test('the date and the time of day may have columns of their own', async () => {
   const history = await readText('Date,Time,A\n01/07/2025,10:00,5\n01/07/2025,,6\n31/06/2025,10:05:30,7\n')
   assert.deepEqual(listed(history), ['2025-07-01T09:00:00Z A 5'])
   assert.deepEqual(
-    history.statistics.rejections.map(({ line, column, value }) => [line, column, value]),
+    history.statistics.rejections.first.map(({ line, column, value }) => [line, column, value]),
     [
       [3, 'Date Time', '01/07/2025 '],
       [4, 'Date Time', '31/06/2025 10:05:30'],

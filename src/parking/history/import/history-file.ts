@@ -76,7 +76,7 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
   if (file === undefined) throw new Refusal('the source is empty; nothing was read from it')
   const { header, index } = file
   const kept = await keepFirst(days, textAt(header.times, header.names), statistics)
-  statistics.rejections.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  statistics.rejections.first.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   return {
     readings: { [Symbol.iterator]: () => listed(kept) },
     first: timeOf(kept[0]?.[0]),
