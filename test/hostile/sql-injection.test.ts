@@ -4,6 +4,7 @@ import { PostgresQueryCompiler } from 'kysely'
 import { ISLAND } from '../support/island.ts'
 import { NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
 import { build } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const PAYLOADS = [
   "'",
@@ -65,12 +66,20 @@ test('user input is only ever a bound value', {
   const ask = async (query: string) => (await app.inject(`/v1/vehicles?${query}`)).json()
   const makes = (body: { results: { make: string }[] }) => body.results.map(({ make }) => make)
 
-  for (const name of TEXTS)
+  for (const name of TEXTS) {
+    const value = { make: 'Ford', model: 'FIESTA', color: 'Blue' }[name]
     for (const match of ['contains', 'exact']) {
-      const value = { make: 'Ford', model: 'FIESTA', color: 'Blue' }[name]
       await ask(`${name}=${value}&match=${match}`)
       await ask(`${name}=${value}&match=${match}&page=2&limit=1`)
     }
+    // Once the texts of a field are counted, its statements list those that match.
+    let limit = 1
+    await until(async () => {
+      // Each answer is kept.
+      await ask(`${name}=${value}&limit=${++limit}`)
+      return [...statements].some(text => text.includes(`"${name}/folded" = any(`))
+    }, 'the texts being counted')
+  }
   for (const url of [
     '/v1/vehicles',
     '/v1/vehicles?fuelType=PETROL',

@@ -103,7 +103,7 @@ export function describeDataset(
   }
 }
 
-/** Those with the dataset's tag, and those that the catalogue has for each dataset. */
+/** The endpoints with the dataset's tag, and the endpoints of the catalogue that every dataset has. */
 function endpointsOf(name: string, routes: readonly Route[]): DatasetDescription['endpoints'] {
   return routes.flatMap(({ tag, path, operation }) => {
     const own = tag === name ? path : path.replace(/^\/v1\/datasets\/:\w+\//, `/v1/datasets/${name}/`)

@@ -65,11 +65,11 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Their schemas are read once a release: the values that are allowed may change with it. */
+  /** Read once a release, since the values that a parameter allows may change with it. */
   readonly parameters: Parameters
   /** The names of the parameters that a call must have. */
   readonly required?: readonly string[]
-  /** The parameters that a call is read by, where they are not those that are shown. */
+  /** The parameters of a call, where they depend on the arguments; absent, they are `parameters`. */
   readonly takes?: (sent: Arguments) => Parameters
   /** Throws problems. */
   readonly call: (given: Given, ask: Ask) => Promise<ToolFindings>

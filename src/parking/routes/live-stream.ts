@@ -68,7 +68,7 @@ const KEPT_STEPS = 300
 const renderSnapshot = serialiser(LiveSnapshot)
 const renderChange = serialiser(LiveChange)
 
-/** Creates the live state as events: its changes, and those that a client missed. It begins without any state. */
+/** Creates the live state as events: each change, and the changes that a client missed. It begins without any state. */
 export function trackChanges() {
   const steps: Step[] = []
   /** Events of the present state by the indexes of their entries, shared by clients. */
