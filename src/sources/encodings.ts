@@ -155,15 +155,17 @@ export type BegunText = Awaited<ReturnType<typeof withFirstLines>>
  * yields all of the text. Throws {@link Refusal} for a text without such a line, and for a document in a markup language.
  */
 export async function withFirstLines(text: AsyncGenerator<string>) {
+  const pieces: string[] = []
   let head = ''
   let isBegun = false
   const linesSoFar = () => head.trimStart().split(/\r\n?|\n/, MOST_FIRST_LINES + 1)
   for (let one = await text.next(); !one.done; one = await text.next()) {
+    pieces.push(one.value)
     head += one.value
     isBegun ||= /\S/.test(one.value)
     // Pieces without a line's end are not worth a look: at all of the head for each would take quadratic time.
-    const isMore = isBegun && /[\r\n]/.test(one.value) && linesSoFar().length > MOST_FIRST_LINES
-    if (isMore || head.length > LONGEST_ROW) break
+    if (isBegun && /[\r\n]/.test(one.value) && linesSoFar().length > MOST_FIRST_LINES) break
+    if (head.length > LONGEST_ROW) break
   }
   const lines = linesSoFar().slice(0, MOST_FIRST_LINES)
   if (lines[0] === '')
@@ -174,7 +176,8 @@ export async function withFirstLines(text: AsyncGenerator<string>) {
     )
   refuseMarkup(head.trimStart().slice(0, MARKUP_WITHIN))
   async function* whole() {
-    yield head
+    // One by one, since a reader holds all records of a piece.
+    yield* pieces
     yield* text
   }
   return { lines, whole: whole() }

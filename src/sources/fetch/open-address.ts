@@ -224,13 +224,12 @@ export function readRetryAfter(headers: IncomingHttpHeaders, now: number): numbe
   return Math.max(0, at - (Number.isNaN(sent) ? now : sent))
 }
 
-/** The addresses of IPv6 that are given out; among the others are old forms of those of IPv4. */
-const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
-
 /** Whether an IP address is of this machine, of a network that is not public, or of a tunnel to one. */
 export function isPrivate(address: string): boolean {
   const parsed = ipaddr.process(address)
-  return parsed.range() !== 'unicast' || (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL))
+  if (parsed.range() !== 'unicast') return true
+  // Of IPv6 only these are given out; among the others are old forms of addresses of IPv4.
+  return parsed instanceof ipaddr.IPv6 && !parsed.match(ipaddr.IPv6.parseCIDR('2000::/3'))
 }
 
 /**

@@ -64,7 +64,12 @@ async function checkedSource(opened: OpenedAddress): Promise<OpenedAddress> {
     if (!/^(identity|(x-)?gzip)$/i.test(coding))
       throw new FetchError('unreadable', 'the response has a content coding that was not requested')
     if (/^(text\/html|application\/xhtml\+xml)$/.test(mediaTypeOf(opened.headers))) throw htmlPage()
-    if (opened.headers['synthetic-data'] === 'true') throw synthetic()
+    // A release from it would no longer say that nothing in it exists.
+    if (opened.headers['synthetic-data'] === 'true')
+      throw new FetchError(
+        'type',
+        'the server marks the data as synthetic: nothing in it exists, so it is not imported',
+      )
     return { ...opened, chunks: withoutHtml(opened.chunks) }
   } catch (error) {
     await opened.close()
@@ -198,13 +203,6 @@ async function* withoutHtml(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
     yield chunk
   }
 }
-
-/** A release from it would no longer say that nothing in it exists. */
-const synthetic = () =>
-  new FetchError(
-    'type',
-    'the server marks the data as synthetic: nothing in it exists, so it is not imported',
-  )
 
 const htmlPage = () =>
   new FetchError('type', 'the server sent an HTML page, not data; open the address in a browser to see it')
