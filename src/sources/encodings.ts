@@ -164,8 +164,8 @@ export async function withFirstLines(text: AsyncGenerator<string>) {
     head += one.value
     isBegun ||= /\S/.test(one.value)
     // Pieces without a line's end are not worth a look: at all of the head for each would take quadratic time.
-    if (isBegun && /[\r\n]/.test(one.value) && linesSoFar().length > MOST_FIRST_LINES) break
-    if (head.length > LONGEST_ROW) break
+    const mayEnd = isBegun && /[\r\n]/.test(one.value)
+    if (head.length > LONGEST_ROW || (mayEnd && linesSoFar().length > MOST_FIRST_LINES)) break
   }
   const lines = linesSoFar().slice(0, MOST_FIRST_LINES)
   if (lines[0] === '')

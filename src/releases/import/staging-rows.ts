@@ -80,8 +80,7 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
         if (appended !== undefined) await appended
       } catch (error) {
         if (!(error instanceof Rejection)) throw error
-        const issues = [error, ...error.others].map(one => issueOf(row, one, one.message))
-        recordRejection(statistics, ...issues)
+        recordRejection(statistics, ...[error, ...error.others].map(one => issueOf(row, one, one.message)))
       }
     }
     work.onBatch()
