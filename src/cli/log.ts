@@ -7,9 +7,10 @@ const MOST_WAITING = 512 * 1024
 const RETRY_MS = 1000
 
 /**
- * Writes lines to standard output, which never makes the service wait, while it takes them. What it does not take (a pipe that nobody reads, a full disk) is
- * tried again with each further line and each second; beyond a bound, lines are dropped. `onTaken` is called with their
- * number once the output has taken all that waited; `linesDropped` counts those dropped so far.
+ * Writes lines to standard output, and never makes the service wait. While the output takes nothing (a pipe that nobody
+ * reads, a full disk), lines wait and are tried again with each further line and each second; beyond a bound, lines are
+ * dropped. `onTaken` is called with the number of dropped lines once the output has taken all that waited; `linesDropped`
+ * counts the lines dropped so far.
  */
 function createLogOutput(onTaken: (dropped: number) => void) {
   const stream = pino.destination({

@@ -150,7 +150,7 @@ export function createModel({ clock, records, now }: ModelOptions, kept?: readon
         return noForecast('COUNT_NOT_TRUSTED', explain(reason))
       return forecasterOf(code).forecast(now())
     },
-    /** The typical week, or why there is none. */
+    /** The typical week, or the reason why it cannot be made. */
     typical: (code: string): TypicalWeek => forecasterOf(code).typical(),
   }
 }

@@ -216,7 +216,7 @@ function fileResponse(
       ...[...validatorHeaders(about), 'etag', etag, ...contentHeaders(about, 'identity')],
       ...['accept-ranges', 'bytes', 'content-length', String(end - start)],
       ...(range === undefined ? [] : ['content-range', `bytes ${start}-${end - 1}/${length}`]),
-      // Of the whole file, whatever part of it is sent (RFC 9530 3).
+      // A part has the digest of the whole file (RFC 9530 3).
       ...['repr-digest', `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`],
     ],
     body: { ...file.read({ start, end }), coding: 'identity' },

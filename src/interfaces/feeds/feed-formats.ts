@@ -13,7 +13,7 @@ export interface Feed {
   readonly self: string
   readonly updated: Date
   readonly author: string
-  /** Whose the content is, and on what terms. */
+  /** The owner of the content, and its licence. */
   readonly rights?: string
   /** Newest first. */
   readonly entries: readonly FeedEntry[]

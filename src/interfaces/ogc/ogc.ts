@@ -81,7 +81,7 @@ function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions): Col
   }
 }
 
-/** The area of the positions; undefined where there are none. */
+/** The area of the positions; undefined for a dataset without positions. */
 const extentOf = oncePerSnapshot(({ records }) => boundsOf(records.flatMap(record => pointOf(record) ?? [])))
 
 const ABOUT = `The datasets of places as OGC API - Features Part 1: Core (OGC 17-069r4).

@@ -13,7 +13,7 @@ import { addFiles, loadRenderer, readBuild } from './explorer-build.ts'
 import { keepRendered } from './rendered-text.ts'
 import { addSitemap, addWebManifest } from './site-files.ts'
 
-/** The raster tiles of the map as the operator has set them; undefined where there are none. */
+/** The raster tiles that the operator has set for the map; undefined without a setting. */
 export const mapTiles = ({
   MAP_TILE_URL: url,
   MAP_TILE_ATTRIBUTION: attribution,

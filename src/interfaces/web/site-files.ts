@@ -62,7 +62,7 @@ const sitemap = (urls: readonly string[]) =>
 
 const COLOUR = '#0b4f8a'
 
-/** What of the service a device can start at once. */
+/** The pages that a device offers to start at once. */
 const SHORTCUTS = [
   { name: 'Map of places', path: '/map' },
   { name: 'Defibrillators', path: '/map?dataset=defibrillators' },

@@ -79,7 +79,7 @@ export const CarparkForecast = Type.Object(
   },
   { $id: 'CarparkForecast', title: 'Forecast of free spaces' },
 )
-/** The forecast for a car park, or why there is none. */
+/** The forecast for a car park, or the reason why it has no forecast. */
 export type Forecast = Omit<Type.Static<typeof CarparkForecast>, keyof typeof carpark>
 
 /** In place of a forecast: a code for machines and a sentence. */

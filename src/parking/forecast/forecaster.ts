@@ -100,7 +100,7 @@ export function createForecaster(clock: LocalClock) {
       derived = derive()
       if (latest !== undefined && latest.at >= from && latest.at <= to) latestIsBad = true
     },
-    /** The forecast from the last good reading, or why there is none. */
+    /** The forecast from the last good reading, or the reason why it cannot be made. */
     forecast(now: number): Forecast {
       if (latest === undefined) return noRecentCount
       if (latestIsBad) return notTrusted
@@ -113,7 +113,7 @@ export function createForecaster(clock: LocalClock) {
       const results = made.map((one, horizon) => entry(at, present.slot, one, horizon))
       return { from: new Date(at).toISOString(), results, reason: null, detail: null }
     },
-    /** The typical week of the last twelve weeks, or why there is none. */
+    /** The typical week of the last twelve weeks, or the reason why it cannot be made. */
     typical: (): TypicalWeek => typicalWeek(counts, clock),
   }
 

@@ -10,7 +10,7 @@ const QUARTERS = 96
 const QUARTER_MS = 900_000
 const SLOTS_A_QUARTER = SLOTS_A_DAY / QUARTERS
 
-/** Summarises the kept days as a typical week, or returns why there is none. */
+/** Summarises the kept days as a typical week, or returns the reason why it cannot. */
 export function typicalWeek(counts: RingBuffer, clock: LocalClock): TypicalWeek {
   const today = counts.day()
   const kept = Number.isFinite(today) ? MEMORY_DAYS : 0

@@ -228,7 +228,7 @@ export function readRetryAfter(headers: IncomingHttpHeaders, now: number): numbe
 export function isPrivate(address: string): boolean {
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return true
-  // Of IPv6 only these are given out; among the others are old forms of addresses of IPv4.
+  // IPv6 gives out this block alone. The rest has old forms of private IPv4 addresses, such as ::127.0.0.1.
   return parsed instanceof ipaddr.IPv6 && !parsed.match(ipaddr.IPv6.parseCIDR('2000::/3'))
 }
 
