@@ -71,11 +71,12 @@ test('ten thousand random connections are answered soundly or closed', async t =
     [],
   )
   await until(async () => (await service.openFiles()).length <= files + 1, 'the descriptors back')
-  const mb = (await residentMb(service)) - before
-  assert.ok(mb < 150, `${mb} MB more`)
+  const moreMb = async () => (await residentMb(service)) - before
+  // Garbage may be there still.
+  await until(async () => (await moreMb()) < 150, 'the memory back')
   const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
   t.diagnostic(
-    `${counts.join(', ')}; silent for ${Math.round(longestMs)} ms at most, ${Math.round(mb)} MB more`,
+    `${counts.join(', ')}; silent for ${Math.round(longestMs)} ms at most, ${Math.round(await moreMb())} MB more`,
   )
 })
 

@@ -16,6 +16,7 @@ const BUILDING = {
   'src/http/inner-requests.ts': 'the match of the router, which takes a path',
   'src/http/pipeline.ts': 'the match of the router, which takes a path',
   'src/releases/import/coerce/values.ts': 'built from the patterns of datasets, which are checked below',
+  'src/sources/fetch/open-address.ts': 'the match of an address, which takes a range',
 }
 /** Methods of strings that make an expression of a text. */
 const OF_TEXT = ['match', 'matchAll', 'search']

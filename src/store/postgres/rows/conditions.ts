@@ -22,16 +22,21 @@ export function conditionOf(
   filters: readonly Filter[],
   textsOf: TextsOf = () => undefined,
 ): Condition {
-  const conditions = filters.flatMap(filter =>
-    'words' in filter ? wordsIn(layout, filter) : [one(columnOf(layout, filter.field), filter, textsOf)],
-  )
-  return sql`${sql.join([ALWAYS, ...conditions], sql` and `)}`
+  const lists = new Map<string, Condition | undefined>()
+  for (const filter of filters)
+    if ('contains' in filter) lists.set(filter.field, wholeTexts(layout, filter.field, filters, textsOf))
+  const others = filters.flatMap(filter => {
+    if ('words' in filter) return wordsIn(layout, filter)
+    const isListed = lists.get(filter.field) !== undefined && textTest(layout, filter) !== undefined
+    return isListed ? [] : [one(columnOf(layout, filter.field), filter)]
+  })
+  return sql`${sql.join([ALWAYS, ...[...lists.values()].flatMap(list => list ?? []), ...others], sql` and `)}`
 }
 
-function one({ name, type }: Column, filter: Exclude<Filter, WordsFilter>, textsOf: TextsOf): Condition {
+function one({ name, type }: Column, filter: Exclude<Filter, WordsFilter>): Condition {
   const cell = sql.ref(name)
   if ('contains' in filter) {
-    if (type === 'word') return containing(name, fold(filter.contains), textsOf(name))
+    if (type === 'word') return contains(name, fold(filter.contains))
   } else if ('equals' in filter) {
     const { equals } = filter
     const text = fold(String(equals))
@@ -75,12 +80,21 @@ function wordsIn(layout: TableLayout, { words, fields }: WordsFilter): Condition
   })
 }
 
-/** Whole texts are counted in a B-tree without reading their rows; a trigram index only says which rows to look at. */
-function containing(name: string, folded: string, texts: readonly string[] = []): Condition {
-  const whole = texts.filter(text => text.includes(folded))
-  return whole.length === 0 || whole.length > MOST_EQUAL
-    ? contains(name, folded)
-    : sql`${sql.ref(foldedName(name))} = any(${whole}::text[])`
+/**
+ * The whole texts that hold in every filter on a field. A B-tree counts their rows without reading one; a trigram index only
+ * says which rows to look at. It is one list, as PostgreSQL looks up every pair of two lists: 400 s for 600 and 800 texts.
+ */
+function wholeTexts(
+  layout: TableLayout,
+  field: string,
+  filters: readonly Filter[],
+  textsOf: TextsOf,
+): Condition | undefined {
+  const tests = filters.flatMap(filter => textTest(layout, filter) ?? []).filter(test => test.field === field)
+  const whole =
+    tests.length === 0 ? undefined : textsOf(field)?.filter(text => tests.every(({ holds }) => holds(text)))
+  if (whole === undefined || whole.length > MOST_EQUAL) return undefined
+  return sql`${sql.ref(foldedName(field))} = any(${whole}::text[])`
 }
 
 /** A trigram index finds what `like` looks for. */

@@ -241,10 +241,23 @@ test('what is counted of all rows is counted once', options, async t => {
   }
 
   // A filter beside another one asks for the whole texts, which an index counts without reading a row.
-  statements.length = 0
-  const query = { filters: [FORD, SINCE_1970], limit: 5 }
-  assert.deepEqual(await executed(collection, query), model(records).execute(query))
-  assert.ok(statements.every(statement => !statement.includes(' like ')))
+  for (const filters of [
+    [FORD, SINCE_1970],
+    [FORD, { field: 'make', contains: 'o' }, { field: 'make', equals: 'Ford' }],
+    [FORD, { field: 'make', equals: 'nothing' }],
+  ] as const) {
+    statements.length = 0
+    const query = { filters, limit: 5 }
+    assert.deepEqual(await executed(collection, query), model(records).execute(query))
+    for (const statement of statements) {
+      assert.doesNotMatch(statement, / like /)
+      assert.equal(
+        statement.match(/ any\(/g)?.length,
+        1,
+        'one list a field, as the server looks up every pair of two',
+      )
+    }
+  }
 })
 
 test('without the right to create pg_trgm everything is found, by scanning', options, async t => {
