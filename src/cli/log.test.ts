@@ -26,6 +26,36 @@ test('a log that is not a terminal is a line of JSON per event, without the clie
   assert.doesNotMatch(lines, /203\.0\.113\.7/)
 })
 
+test('the lines of one turn of the event loop are one write, and a warning waits for nothing', () => {
+  const script = `
+    import fs from 'node:fs'
+    import { createLog } from '${LOG}'
+    const { log } = await createLog('info')
+    const { writeSync } = fs
+    const written = []
+    fs.writeSync = (fd, text, ...rest) => {
+      written.push(String(text).split('\\n').length - 1)
+      return writeSync(fd, text, ...rest)
+    }
+    for (let line = 0; line < 20; line++) log.info('first turn')
+    const atOnce = written.length
+    setImmediate(() => {
+      log.info('second turn')
+      log.warn('warning')
+      console.error(JSON.stringify({ atOnce, written }))
+      log.info('last')
+      process.exit()
+    })`
+  const words = ['--import', TYPESCRIPT, '--input-type=module', '--eval', script]
+  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  assert.deepEqual(JSON.parse(stderr), { atOnce: 0, written: [20, 2] })
+  assert.deepEqual(stdout.match(/first turn|second turn|warning|last/g)?.slice(20), [
+    'second turn',
+    'warning',
+    'last',
+  ])
+})
+
 const noFull = process.platform !== 'linux' && 'a disk that is always full is /dev/full (Linux)'
 
 test('a fatal error on a full disk does not hold up the process', { skip: noFull }, () => {

@@ -5,9 +5,14 @@ import type { LogLevel } from '../config.ts'
 /** Bytes of lines that wait while the output takes none, some two thousand; further lines are dropped. */
 const MOST_WAITING = 512 * 1024
 const RETRY_MS = 1000
+/** Characters of lines that are written although the turn of the event loop goes on. */
+const MOST_OF_A_TURN = 16 * 1024
+/** The number by which pino calls warnings; errors have greater ones. */
+const WARNING = 40
 
 /**
- * Writes lines to standard output, and never makes the service wait. While the output takes nothing (a pipe that nobody
+ * Writes lines to standard output, and never makes the service wait. The lines of one turn of the event loop are one write,
+ * since a write costs as much as a cached answer; warnings and errors are written at once. While the output takes nothing (a pipe that nobody
  * reads, a full disk), lines wait and are tried again with each further line and each second; beyond a bound, lines are
  * dropped. `onTaken` is called with the number of dropped lines once the output has taken all that waited; `linesDropped`
  * counts the lines dropped so far.
@@ -23,13 +28,19 @@ function createLogOutput(onTaken: (dropped: number) => void) {
   let dropped = 0
   let reported = 0
   let retrying: NodeJS.Timeout | undefined
-  // An empty line writes what waits.
-  const retry = () => void stream.write('')
+  /** The lines of this turn. */
+  let turn = ''
+  const write = () => {
+    const text = turn
+    turn = ''
+    stream.write(text)
+  }
   // Pino's own listener would end the log for good when a reader closes the pipe, and count nothing.
   stream.removeAllListeners('error')
   stream.on('error', () => {
     if (retrying !== undefined) return
-    retrying = setInterval(retry, RETRY_MS).unref()
+    // Writing nothing writes what waits.
+    retrying = setInterval(write, RETRY_MS).unref()
     stream.once('drain', () => {
       clearInterval(retrying)
       retrying = undefined
@@ -38,12 +49,22 @@ function createLogOutput(onTaken: (dropped: number) => void) {
       if (lines > 0) onTaken(lines)
     })
   })
-  stream.on('drop', () => dropped++)
-  process.once('exit', retry)
+  stream.on('drop', (text: string) => {
+    dropped += text.split('\n').length - 1
+  })
+  process.once('exit', write)
   // A failed write to standard output must not stop the service.
   process.stdout.removeAllListeners('error').on('error', () => {})
   // Of the stream, pino would flush after a fatal error until the output takes all.
-  const lines: DestinationStream = { write: line => void stream.write(line) }
+  const lines: DestinationStream & { lastLevel: number } = {
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write(line) {
+      if (turn === '') setImmediate(write)
+      turn += line
+      if (this.lastLevel >= WARNING || turn.length > MOST_OF_A_TURN) write()
+    },
+  }
   return { stream: lines, linesDropped: () => dropped }
 }
 
