@@ -1,9 +1,9 @@
-import type { Memory, RateLimit, Start, StreamFigures, Switching } from '../report/results.ts'
+import type { LogAndLimit, Memory, Start, StreamFigures, Switching } from '../report/results.ts'
 import type { BenchStore } from '../servers/data.ts'
 import type { Cores } from '../servers/machine.ts'
 import { startService } from '../servers/service.ts'
+import { measureLogAndLimit } from './log-and-limit.ts'
 import { measureMemory } from './memory.ts'
-import { measureRateLimit } from './rate-limit.ts'
 import { measureSwitching } from './release-switch.ts'
 import { peakOf, type Stage } from './stages.ts'
 import { measureStart } from './start-time.ts'
@@ -26,12 +26,12 @@ const EFFORT = {
   full: { starts: 7, settleSeconds: 15, switches: 6, secondsWithout: 5 },
 }
 
-/** The figures that are not ratios to the bare server: start, memory, release switch, rate limit, streams. Those that are not wanted are null. */
+/** The figures that are not ratios to the bare server: start, memory, release switch, request log and rate limit, streams. Those that are not wanted are null. */
 export async function measureFigures(options: FiguresOptions): Promise<{
   start: Start | null
   memory: Memory | null
   switching: Switching | null
-  rateLimit: RateLimit | null
+  logAndLimit: LogAndLimit | null
   streams: readonly StreamFigures[] | null
 }> {
   const { isWanted, tell } = options
@@ -44,7 +44,7 @@ export async function measureFigures(options: FiguresOptions): Promise<{
     start: await onlyIf('start', () => startOf(options)),
     memory: await onlyIf('memory', () => memoryOf(options)),
     switching: await onlyIf('release switch', () => switchingOf(options)),
-    rateLimit: await onlyIf('rate limit', () => rateLimitOf(options)),
+    logAndLimit: await onlyIf('log and limit', () => logAndLimitOf(options)),
     streams: await onlyIf('streams', () =>
       measureStreams(options.settings.memoryUncached, { rows: options.rows, rounds: options.flags.rounds }),
     ),
@@ -88,7 +88,7 @@ async function switchingOf({
   return switching
 }
 
-const rateLimitOf = ({ settings, flags: { rounds, seconds } }: FiguresOptions): Promise<RateLimit> =>
-  measureRateLimit(settings.memory, { rounds, seconds, warmSeconds: seconds })
+const logAndLimitOf = ({ settings, flags: { rounds, seconds } }: FiguresOptions): Promise<LogAndLimit> =>
+  measureLogAndLimit(settings.memory, { rounds, seconds, warmSeconds: seconds })
 
 const effortOf = ({ quick }: FiguresOptions['flags']) => EFFORT[quick ? 'quick' : 'full']

@@ -87,17 +87,17 @@ function doubts(scenarios: readonly Measured[]): string[] {
 
 const MIB = 2 ** 20
 
-function otherFigures({ halfLoad, start, memory, switching, rateLimit }: SizeResults): [string, string][] {
+function otherFigures({ halfLoad, start, memory, switching, logAndLimit }: SizeResults): [string, string][] {
   const figures: [string, string][] = []
   if (halfLoad !== null)
     figures.push([
       `uncached mix at half load, ${whole(halfLoad.perSecond)} req/s: p50, p99`,
       `${decimal(halfLoad.service.p50Ms)}, ${decimal(halfLoad.service.p99Ms)} ms (bare ${decimal(halfLoad.bare.p50Ms)}, ${decimal(halfLoad.bare.p99Ms)})`,
     ])
-  if (rateLimit !== null)
+  if (logAndLimit !== null)
     figures.push([
-      'vehicles first page: rate limit off, on, ratio, quartiles',
-      `${short(rateLimit.off.cpuMicros?.min)}, ${short(rateLimit.on.cpuMicros?.min)} µs, ${ratioText(rateLimit.ratio?.ofLeast)}, ${rangeText(rateLimit.ratio)}`,
+      'vehicles first page: request log and rate limit off, on, ratio, quartiles',
+      `${short(logAndLimit.off.cpuMicros?.min)}, ${short(logAndLimit.on.cpuMicros?.min)} µs, ${ratioText(logAndLimit.ratio?.ofLeast)}, ${rangeText(logAndLimit.ratio)}`,
     ])
   if (start !== null)
     figures.push([

@@ -20,7 +20,7 @@ export interface SizeResults {
   readonly start: Start | null
   readonly memory: Memory | null
   readonly switching: Switching | null
-  readonly rateLimit: RateLimit | null
+  readonly logAndLimit: LogAndLimit | null
   /** The whole register as a stream in each format, JSON first. */
   readonly streams: readonly StreamFigures[] | null
 }
@@ -46,11 +46,11 @@ export interface HalfLoad {
   readonly bare: { readonly p50Ms: number; readonly p99Ms: number }
 }
 
-/** The first page of vehicles with the rate limit on, beside the same with it off. */
-export interface RateLimit {
+/** The first page of vehicles with request log and rate limit, beside the same without both. */
+export interface LogAndLimit {
   readonly off: Figures
   readonly on: Figures
-  /** Processor time with it off for each with it on; null where the platform does not say. */
+  /** Processor time without them for each with them; null where the platform does not say. */
   readonly ratio: Quotient | null
 }
 
