@@ -122,8 +122,18 @@ interface ProblemParts {
   readonly retryAfterS?: number
 }
 
+/** An error that says what a client sent. It has no stack: nobody reads it, and it costs more than the rest of a refusal. */
+export class StacklessError extends Error {
+  constructor(message: string) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** An error with a response of its own, as `application/problem+json` (RFC 9457). */
-export class Problem extends Error {
+export class Problem extends StacklessError {
   override name = 'Problem'
   readonly code: ProblemCode
   readonly status: number

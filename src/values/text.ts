@@ -58,8 +58,12 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
+    const most = Math.max(candidate.length, wanted.length) / 3
+    // So many letters at least are added or removed.
+    const difference = Math.abs(candidate.length - wanted.length)
+    if (difference >= fewest || difference > most) continue
     const found = slips(wanted, candidate.toLowerCase())
-    if (found < fewest && found * 3 <= Math.max(candidate.length, wanted.length)) {
+    if (found < fewest && found <= most) {
       best = candidate
       fewest = found
     }

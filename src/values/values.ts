@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
-import type { ParameterError } from '../errors.ts'
+import { type ParameterError, StacklessError } from '../errors.ts'
 import { fold, nearest } from './text.ts'
 
 /**
@@ -27,7 +27,7 @@ export interface Parameter<T = unknown> {
 }
 
 /** The text is not a value of the type; `nearest` is an allowed value that may have been meant. */
-export class NotAllowed extends Error {
+export class NotAllowed extends StacklessError {
   override name = 'NotAllowed'
   readonly nearest: string | undefined
   constructor(reason: string, nearest?: string) {
@@ -47,7 +47,7 @@ export function memberOf(value: unknown, name: string): unknown {
 }
 
 /** Parameters have values of their types that an interface cannot serve, alone or together. */
-export class InvalidParameter extends Error {
+export class InvalidParameter extends StacklessError {
   override name = 'InvalidParameter'
   readonly error: ParameterError
   constructor(error: ParameterError) {

@@ -95,15 +95,17 @@ export function createRouteTable(address = (path: string) => path): RouteTable {
     onMaxParamLength: tooLong,
   } as findMyWay.Config<findMyWay.HTTPVersion.V1>)
   const routes: Route[] = []
+  const paths: string[] = []
   return {
     routes,
     add(route) {
       routes.push(route)
+      paths.push(route.path)
       tree.on('GET', route.path, () => {}, route)
     },
     match(path) {
       const found = tree.find('GET', path)
-      if (found === null) throw unknownPath(path, routes, address)
+      if (found === null) throw unknownPath(path, paths, address)
       const route: Route | null = found.store
       // For a malformed path, find-my-way returns a handler without a route.
       if (!route) throw (found.handler as unknown as () => Problem)()
@@ -119,11 +121,8 @@ const unreadable = () =>
 const tooLong = () =>
   new Problem('URI_TOO_LONG', `A part of the path is longer than ${MAX_PARAMETER_LENGTH} characters.`, closes)
 
-function unknownPath(path: string, routes: readonly Route[], address: SharedParts['address']): Problem {
-  const meant = nearestPath(
-    path,
-    routes.map(route => route.path),
-  )?.replaceAll(/:(\w+)/g, '{$1}')
+function unknownPath(path: string, paths: readonly string[], address: SharedParts['address']): Problem {
+  const meant = nearestPath(path, paths)?.replaceAll(/:(\w+)/g, '{$1}')
   return new Problem(
     'NOT_FOUND',
     meant === undefined ? 'No such path.' : `No such path. Did you mean ${address(meant)}?`,
