@@ -13,8 +13,8 @@ export const LAST_DAY = '2025-12-31'
 export const CREATED_AT = '2024-01-15T09:00:00.000Z'
 
 /**
- * The id of the island's n-th record of a kind. It is a UUID version 8 (RFC 9562 5.8): publishers issue version 4 and
- * this service generates version 5, so that no id of the island is ever that of a real record.
+ * The id of the island's n-th record of a kind: a UUID version 8 (RFC 9562 5.8). Publishers issue version 4 and this
+ * service generates version 5, so no id of the island ever equals the id of a real record.
  */
 export function islandId(seed: number, kind: string, index: number): string {
   const bytes = createHash('sha256')
@@ -26,7 +26,7 @@ export function islandId(seed: number, kind: string, index: number): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Owners, none of which exists. */
+/** Invented owners. */
 export const OWNER_NAMES = [
   'Council of the Synthetic Island',
   'Fable Harbours',
@@ -34,7 +34,7 @@ export const OWNER_NAMES = [
   'Mirage Homes',
 ] as const
 
-/** An owner in the form of the sources: the first ones own the most. */
+/** An owner in the form of the sources. The first owners own the most. */
 export function islandOwner(seed: number, index: number): { id: string; name: string } {
   const name = OWNER_NAMES[index]
   if (name === undefined) throw new RangeError(`the island has no owner ${index}`)

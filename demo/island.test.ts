@@ -54,7 +54,7 @@ describe('the sources of the synthetic island', () => {
         assert.equal(new Set(results.map(record => record.id)).size, results.length)
         for (const record of results) {
           assert.ok(validator.Check(record), JSON.stringify([record, validator.Errors(record)]))
-          // UUIDs of version 8, which no publisher and no import makes.
+          // No publisher and no import makes UUIDs of version 8.
           if (identity.kind === 'uuid') assert.match(String(record.id), UUID_VERSION_8)
           const [latitude, longitude] = [Number(record.latitude ?? 49.2), Number(record.longitude ?? -2.1)]
           assert.ok(latitude > 49.17 && latitude < 49.25, `latitude ${latitude}`)

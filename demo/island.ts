@@ -21,10 +21,10 @@ const SOURCES: Readonly<Record<string, (seed: number) => Iterable<string>>> = {
   'product-recalls': seed => [JSON.stringify(productRecalls(seed))],
 }
 
-/** The datasets that the synthetic island has. */
+/** The datasets of the synthetic island. */
 export const ISLAND_DATASETS: readonly string[] = Object.keys(SOURCES)
 
-/** A dataset of the synthetic island in its source form: the same seed gives the same bytes. */
+/** A dataset of the synthetic island in its source form. The same seed gives the same bytes. */
 export function islandSource(dataset: string, seed = DEMO_SEED): { source: string; input: Readable } {
   const pieces = Object.hasOwn(SOURCES, dataset) ? SOURCES[dataset] : undefined
   if (pieces === undefined) throw new RangeError(`the synthetic island has no dataset "${dataset}"`)

@@ -8,9 +8,9 @@ export interface Weighted<T> {
 export type Random = ReturnType<typeof seededRandom>
 
 /**
- * Generates the same numbers for the same seed and stream on every platform. Only integer arithmetic (sfc32): the
- * results of Math.exp and the like differ between engines, so this folder does not use them.
- * Streams of one seed are independent, so that changing one dataset leaves the others as they are.
+ * Generates the same numbers for the same seed and stream on every platform, with integer arithmetic alone (sfc32). The
+ * results of functions such as Math.exp differ between engines, so this folder does not use such functions.
+ * Streams of one seed are independent: a change to one dataset leaves the other datasets unchanged.
  */
 export function seededRandom(seed: number, stream: string) {
   const next = generator(seed, stream)
@@ -39,7 +39,7 @@ export function weights<T>(pairs: Iterable<readonly [item: T, weight: number]>):
   return { items, totals }
 }
 
-/** A 32-bit hash of a text (FNV-1a with a final mix): equal texts, equal numbers, on every platform. */
+/** A 32-bit hash of a text (FNV-1a with a final mix). Equal texts have equal hashes on every platform. */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,8 +1,8 @@
 import { type Weighted, weights } from './random.ts'
 
-/* The notation of the island's tables: parts of a text, which lines break anywhere between. */
+/* The notation of the island's tables: a text of parts, with line breaks anywhere between them. */
 
-/** The parts of a text, trimmed, without blank ones. */
+/** The parts of a text, trimmed, without blank parts. */
 export function list(text: string, separator = ','): string[] {
   return text
     .split(separator)
@@ -17,13 +17,13 @@ export const numbers = (text: string): (readonly [name: string, number: number])
     return [name, Number(number)] as const
   })
 
-/** Reads names with their weights, as `Blue: 24, Red: 21`. */
+/** Reads names with their weights, such as `Blue: 24, Red: 21`. */
 export const weighted = (text: string): Weighted<string> => weights(numbers(text))
 
-/** Points in the order of x, with linear interpolation; beyond its ends the value is that of the nearest point. */
+/** Points in order of x, with linear interpolation. Beyond the ends, the value of the nearest point applies. */
 export type Curve = readonly (readonly [x: number, value: number])[]
 
-/** Reads the points of a curve, as `1920: 50, 1960: 62`. */
+/** Reads the points of a curve, such as `1920: 50, 1960: 62`. */
 export const curve = (text: string): Curve => numbers(text).map(([x, value]) => [Number(x), value])
 
 /** The value of a curve at a place. */

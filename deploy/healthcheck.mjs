@@ -1,7 +1,7 @@
 /*
- * Ends with 0 if the service of this container or machine answers on its admin port, else with 1: a health check for images
- * without curl. It asks whether the process lives, not whether it is ready: one that waits for its database must not be
- * started anew.
+ * A health check for images without curl. Ends with 0 if the service of this container or machine answers on its admin port,
+ * otherwise with 1. Checks that the process is alive, not that it is ready: a service waiting for its database must not be
+ * restarted.
  */
 
 const port = process.env.ADMIN_PORT || '9090'

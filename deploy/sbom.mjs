@@ -1,5 +1,5 @@
-// Writes the software bill of materials to standard output: every package of the run time, as package-lock.json has it, in
-// CycloneDX. Needs npm and no network. Of the same lockfile it is the same to the byte, so that `diff` compares two.
+// Writes the software bill of materials to standard output: every run-time package of package-lock.json, in CycloneDX. Needs
+// npm, but no network. The same lockfile gives the same bytes, so that `diff` can compare two bills.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ const { devDependencies: _, ...manifest } = read('package.json')
 const lock = read('package-lock.json')
 const { devDependencies: _dev, ...root } = lock.packages['']
 
-// `npm sbom --omit dev` leaves out what development uses as well as the run time, so npm gets a lockfile without development.
+// `npm sbom --omit dev` leaves out packages that both development and run time use, so npm gets a lockfile without development.
 const packages = Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => dev !== true))
 packages[''] = root
 
@@ -24,7 +24,7 @@ try {
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages }))
   const words = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--loglevel', 'error']
   const bill = JSON.parse(execFileSync('npm', words, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 }))
-  // Both would differ each time, and CycloneDX needs neither.
+  // These two differ each time, and CycloneDX does not require them.
   delete bill.serialNumber
   delete bill.metadata.timestamp
   process.stdout.write(`${JSON.stringify(bill, null, 2)}\n`)

@@ -1,4 +1,4 @@
-/** The names under which code and texts speak of a dataset, which may have its name in the singular, as recycling has. */
+/** The names of a dataset in code and texts. The name of a dataset may be singular, such as `recycling`. */
 function namesOf(name: string) {
   const one = name.replace(/ies$/, 'y').replace(/(?<=x|ch|sh|ss)es$|(?<!s)s$/, '')
   const [noun, nouns] = [one.replaceAll('-', ' '), name.replaceAll('-', ' ')]
@@ -10,11 +10,11 @@ const inCapitals = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, letter: st
 export const constantOf = (name: string) => name.charAt(0) + inCapitals(name).slice(1)
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The files that list what each dataset has. */
+/** The files with lists of all datasets. */
 export const LISTS = { datasets: 'src/datasets/index.ts', island: 'demo/island.ts' }
 const CHANGES = 'docs/reference/changes.md'
 
-/** The files with which a dataset of places begins, by path with their whole content. `read` reads a file of the repository. */
+/** The first files of a dataset of places: the whole content by path. `read` reads a file of the repository. */
 export function datasetSkeleton(name: string, read: (path: string) => string): ReadonlyMap<string, string> {
   const constant = constantOf(name)
   const key = name === constant ? name : `'${name}'`
@@ -34,7 +34,7 @@ export function datasetSkeleton(name: string, read: (path: string) => string): R
   ])
 }
 
-/** Adds an import where the order of addresses has it. */
+/** Adds an import in the order of addresses. */
 function withImport(source: string, constant: string, address: string): string {
   const before = [...source.matchAll(/^import .* from '(\S+)'\n/gm)].filter(
     ([, other = '']) => !other.startsWith('./') || other < address,
@@ -44,7 +44,7 @@ function withImport(source: string, constant: string, address: string): string {
   return `${source.slice(0, at)}import { ${constant} } from '${address}'\n${source.slice(at)}`
 }
 
-/** Adds lines after what the pattern finds. */
+/** Adds lines after the text that the pattern finds. */
 function withLines(source: string, after: RegExp, lines: string): string {
   const found = after.exec(source)
   if (found === null) throw new Error(`nothing matches ${after}`)

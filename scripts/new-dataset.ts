@@ -3,12 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { constantOf, datasetSkeleton, LISTS } from './dataset-skeleton.ts'
 
-/* `npm run new:dataset bus-stops`: writes the skeleton of a dataset into the repository that it is started in. */
+/* `npm run new:dataset bus-stops`: writes the skeleton of a dataset into the repository in the working directory. */
 
 const INTERFACE = 'client/src/schema.ts'
 const read = (path: string) => readFileSync(path, 'utf8')
 
-/** Why no dataset can have these words for its name; undefined where one can. */
+/** Why these words cannot name a new dataset; undefined if they can. */
 function refusalOf([name, ...others]: readonly string[]): string | undefined {
   if (name === undefined || others.length > 0)
     return 'give one name, in kebab-case: npm run new:dataset bus-stops'

@@ -2,7 +2,7 @@ import { SETTINGS } from '../src/config.ts'
 
 const NOTES = '\n## Notes\n'
 
-/** The documentation of the configuration with a section for each of the settings, before its notes. Throws where it has none. */
+/** The page about the configuration with a section for each setting, before the notes. Throws if the page has no notes. */
 export function withSettings(page: string): string {
   const notes = page.indexOf(NOTES)
   if (notes < 0) throw new Error('no notes')

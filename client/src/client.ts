@@ -12,13 +12,13 @@ import type { paths } from './schema.ts'
 export interface ClientOptions {
   /** The address of the service, such as `https://data.example`. */
   readonly baseUrl: string
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>
-  /** How often a request that failed for a passing reason is sent again; 3 without it. */
+  /** How often a request is sent again after a temporary failure. Default: 3. */
   readonly retries?: number
   /** Ends every call and stream of this client. */
   readonly signal?: AbortSignal
-  /** In place of timers, for tests. */
+  /** Replaces timers, for tests. */
   readonly wait?: Wait
 }
 
@@ -27,10 +27,10 @@ type Path = ClientPathsWithMethod<FetchClient<paths, Json>, 'get'>
 type Get<P extends Path> = paths[P]['get']
 type Init<P extends Path> = MaybeOptionalInit<paths[P], 'get'>
 
-/** What was answered; errors are thrown. */
+/** A successful answer. Errors are thrown. */
 export interface Answer<Data> {
   readonly data: Data
-  /** For its headers: the body has been read. */
+  /** For the headers: the body has been read. */
   readonly response: Response
 }
 
@@ -38,14 +38,14 @@ type DataOf<P extends Path, I = unknown> = Extract<FetchResponse<Get<P>, I, Json
 
 type QueryOf<P extends Path> = Get<P> extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never
 
-/** The paths of lists that have pages by cursor. */
+/** The paths of lists with pages by cursor. */
 export type PagedPath = {
   [P in Path]: DataOf<P> extends { pagination: { nextCursor?: string | null }; results: unknown[] }
     ? P
     : never
 }[Path]
 
-/** What a list may be asked for; the pages follow by themselves. */
+/** The query of a list. The client itself selects the pages. */
 export type ListQuery<P extends PagedPath> = Omit<QueryOf<P>, 'cursor' | 'page'>
 
 /** One page of a list. */
@@ -61,37 +61,37 @@ export interface CallOptions {
 
 /** A client of one service. */
 export interface Client {
-  /** Asks for a path with its parameters. Throws ProblemError for every answer that is an error. */
+  /** Requests a path with its parameters. Throws ProblemError for every error of the service. */
   GET<P extends Path, I extends Init<P>>(
     path: P,
     ...init: undefined extends I ? [I?] : [I]
   ): Promise<Answer<DataOf<P, I>>>
-  /** Reads a list page by page, all pages of one release. */
+  /** Reads a list page by page. All pages belong to one release. */
   pages<P extends PagedPath>(
     path: P,
     query?: ListQuery<P>,
     options?: CallOptions,
   ): AsyncGenerator<Page<P>, void>
-  /** Reads a list record by record, all of one release. */
+  /** Reads a list record by record. All records belong to one release. */
   records<P extends PagedPath>(
     path: P,
     query?: ListQuery<P>,
     options?: CallOptions,
   ): AsyncGenerator<ListRecord<P>, void>
-  /** Follows live spaces until the signal ends it: first all, then changes; connects again by itself. */
+  /** Follows live spaces until the signal is aborted: first all car parks, then changes. Reconnects by itself. */
   events(options?: CallOptions): AsyncGenerator<LiveEvent, void>
 }
 
-/** Few enough requests for the whole register, and pages that fit every memory. */
+/** Few requests for the whole register, and pages that fit into memory anywhere. */
 const PAGE_LENGTH = 1000
 
-/** Three of the comments that the service sends when nothing changes. */
+/** The time of three comments, which the service sends while nothing changes. */
 const SILENCE_MS = 45_000
 
-/** Makes a client of the service at an address; nothing is sent yet. */
+/** Makes a client of the service at an address, without sending a request. */
 export function createClient(options: ClientOptions): Client {
   const { fetch = globalThis.fetch, retries = 3, wait = waitByTimer } = options
-  // A wrong address fails here, not at the first request.
+  // An invalid address throws here, not at the first request.
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '')
   const http = createFetchClient<paths, Json>({
     baseUrl,

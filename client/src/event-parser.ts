@@ -2,14 +2,14 @@
 export interface ParsedEvent {
   readonly event: string
   readonly data: string
-  /** The last id that the stream has told. */
+  /** The last id in the stream. */
   readonly id: string
 }
 
 export interface EventParser {
-  /** Takes the next piece of a stream and gives the events that it completes. */
+  /** Takes the next piece of a stream and returns the completed events. */
   take(text: string): ParsedEvent[]
-  /** How long the server wants clients to wait before they connect again, where it says so. */
+  /** How long clients must wait before they reconnect, if the server says so. */
   readonly retryMs: number | undefined
 }
 
@@ -34,7 +34,7 @@ export function createEventParser(): EventParser {
       return retryMs
     },
     take(text) {
-      // A CR at the end may be half of a CRLF: it waits for what follows.
+      // A CR at the end may be half of a CRLF, so it waits for the next piece.
       const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop() ?? ''
       const events: ParsedEvent[] = []

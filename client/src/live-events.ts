@@ -5,7 +5,7 @@ import type { components } from './schema.ts'
 
 type Schemas = components['schemas']
 
-/** All live spaces, or those that changed: put them in place of those with the same code. */
+/** All live spaces, or the changed ones: replace the car parks with the same code. */
 export type LiveEvent = { readonly id: string } & (
   | { readonly event: 'snapshot'; readonly data: Schemas['LiveSnapshot'] }
   | { readonly event: 'change'; readonly data: Schemas['LiveChange'] }
@@ -16,11 +16,11 @@ export interface LiveEventsOptions {
   readonly fetch: (request: Request) => Promise<Response>
   readonly wait: Wait
   readonly signal: AbortSignal | undefined
-  /** A connection on which nothing comes for so long is dead: the service sends a comment every 15 seconds. */
+  /** A connection that is silent for this long is dead: the service sends a comment every 15 seconds. */
   readonly silenceMs: number
 }
 
-/** Gives each event, connecting again where the stream breaks, until the signal ends it or the service refuses for good. */
+/** Gives each event and reconnects when the stream breaks, until the signal is aborted or the service refuses permanently. */
 export async function* followLiveEvents(options: LiveEventsOptions): AsyncGenerator<LiveEvent, void> {
   const { wait, signal } = options
   let lastId = ''
@@ -70,7 +70,7 @@ async function* readOnce(
         if (event === 'snapshot' || event === 'change') yield { event, id, data: JSON.parse(data) }
     }
   } catch (error) {
-    // Not every browser rejects with the reason.
+    // Some browsers do not reject with the signal's reason.
     throw connection.signal.aborted ? connection.signal.reason : error
   } finally {
     clearTimeout(timer)

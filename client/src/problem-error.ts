@@ -2,20 +2,20 @@ import type { components } from './schema.ts'
 
 type Problem = components['schemas']['Problem']
 
-/** An answer that is an error, with what its problem (RFC 9457) says. */
+/** An error of the service, with the content of its problem (RFC 9457). */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   /** The HTTP status. */
   readonly status: number
-  /** The kind of problem, stable: branch on this. Undefined where the answer is no problem, such as a proxy's page. */
+  /** The kind of problem. It never changes: branch on this. Undefined if the answer is not a problem, such as a proxy's page. */
   readonly code: Problem['code'] | undefined
-  /** What is wrong with the request. */
+  /** The fault of the request. */
   readonly detail: string
-  /** What you can do about it. */
+  /** The remedy. */
   readonly hint: string | undefined
-  /** What is wrong with each parameter, and what is allowed. */
+  /** The fault of each wrong parameter, and the allowed values. */
   readonly errors: NonNullable<Problem['errors']>
-  /** Seconds after which the service wants to be asked again, where it says so. */
+  /** Seconds to wait before the next request, if the service says so. */
   readonly retryAfter: number | undefined
 
   constructor(response: Response, body: unknown, now = Date.now()) {
@@ -34,7 +34,7 @@ export class ProblemError extends Error {
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && typeof (body as Problem).code === 'string'
 
-/** Retry-After in seconds or as a date (RFC 9110 10.2.3); without it the end of a window of RateLimit that is used up. */
+/** Retry-After in seconds or as a date (RFC 9110 10.2.3). Without this header, the end of an exhausted window of RateLimit. */
 function secondsToWait(headers: Headers, now: number): number | undefined {
   const asked = headers.get('retry-after')
   if (asked === null) {

@@ -1,6 +1,6 @@
 import { ProblemError } from './problem-error.ts'
 
-/** Waits so many milliseconds; rejects with the signal's reason once it is aborted. */
+/** Waits for `ms` milliseconds. Rejects with the signal's reason once the signal is aborted. */
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>
 
 export interface Retrying {
@@ -10,12 +10,12 @@ export interface Retrying {
   readonly signal: AbortSignal | undefined
 }
 
-/** Nobody expects a call to wait longer: it fails instead, and says in `retryAfter` how long it would take. */
+/** A call that would have to wait longer fails instead. `retryAfter` then says how long. */
 const LONGEST_WAIT_S = 60
 
 const FIRST_BACKOFF_MS = 500
 
-/** Waits by a timer. */
+/** Waits with a timer. */
 export const waitByTimer: Wait = (ms, signal) =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -30,7 +30,7 @@ export const waitByTimer: Wait = (ms, signal) =>
     signal?.addEventListener('abort', end, { once: true })
   })
 
-/** Tries until it succeeds, fails for good or has been retried often enough; the last error is thrown. */
+/** Repeats an attempt after temporary failures, up to `retries` times. Throws the last error. */
 export async function withRetries<T>(attempt: () => Promise<T>, options: Retrying): Promise<T> {
   const { retries, wait, signal } = options
   for (let failures = 0; ; failures++)
@@ -42,7 +42,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: Retryin
     }
 }
 
-/** Whether the same request may succeed later: 429, 503, and connections that fail or are cut. */
+/** Whether the same request may succeed soon: after 429, 503, and connections that fail or are cut. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return error instanceof TypeError
   const { status, retryAfter = 0 } = error
@@ -50,8 +50,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * What the service asks for, else half a second, doubled with each failure. Each client adds its own share of up to a
- * second or takes off up to half, so that those who failed together do not return together.
+ * The time that the service asks for, or half a second, doubled with each failure. So that clients do not return together,
+ * each one adds a random part of up to a second to the service's time, or subtracts up to half of its own.
  */
 export function delayMs(error: unknown, failures: number): number {
   const asked = error instanceof ProblemError ? error.retryAfter : undefined

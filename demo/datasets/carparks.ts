@@ -8,7 +8,7 @@ const COUNT = 79
 const TOWN = PARISHES.slice(0, 1)
 const TYPE = weighted('UNKNOWN: 40, LONG_STAY: 24, SHORT_STAY: 7')
 const SURFACE = weighted('TARMAC: 66, GRAVEL: 29, CONCRETE: 5')
-/** Owners by their places in the list. */
+/** Owners by their positions in the list. */
 const OWNER = weighted('0: 90, 1: 7, 2: 3')
 const NOTES = list(`Season tickets are good for half the price here, Free from October to March,
   Height limit 2.1 m, Floods at spring tides`)
@@ -24,7 +24,7 @@ export function carparks(seed: number) {
     results: Array.from({ length: COUNT }, (_, index) => {
       const live = LIVE_CARPARKS[index]
       const of = live === undefined ? surface(random, name()) : multiStorey(random, live)
-      // Two leading zeros: no pay-by-phone code of a real car park has them.
+      // No pay-by-phone code of a real car park has two leading zeros.
       const payByPhoneCode = of.type === 'UNKNOWN' ? null : `00${101 + index}`
       return {
         id: islandId(seed, 'carpark', index),

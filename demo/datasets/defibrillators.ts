@@ -8,7 +8,7 @@ const WITHOUT_NUMBER = 30
 const WITHOUT_COORDINATES = 20
 const BUILDINGS = list('Surgery, Village Shop, Sports Club, School, Church, Inn, Telephone Box, Hotel')
 
-/** Lives may depend on it, so each record itself says that it is invented. */
+/** Lives may depend on a defibrillator, so each record says that it is invented. */
 const NOTES = 'INVENTED: there is no defibrillator here'
 
 /** The island's defibrillators in the API's own form. */

@@ -1,18 +1,18 @@
 import { type Random, weights } from '../random.ts'
 import { list } from '../tables.ts'
 
-/** A parish of the synthetic island, with the inland point round which its places lie. */
+/** A parish of the synthetic island. Its places lie around this inland point. */
 export interface Parish {
   readonly name: string
   readonly latitude: number
   readonly longitude: number
-  /** Its share of the island's places, relative to the others. */
+  /** The share of the island's places, relative to the other parishes. */
   readonly weight: number
 }
 
 /**
- * The twelve parishes, none of which exists. Their spots lie on the land of the real island, well away from its
- * coast, so that maps and checks of coordinates work as they would with real data.
+ * The twelve invented parishes. Their points lie on the land of the real island, well away from the coast, so that maps
+ * and checks of coordinates work as with real data.
  */
 export const PARISHES: readonly Parish[] = [
   { name: 'St Aubrey', latitude: 49.189, longitude: -2.094, weight: 30 },
@@ -54,7 +54,7 @@ const ENGLISH_STARTS = list(`
   Griffin, Unicorn, Mirage, Fable, Nowhere, Phoenix, Chimera, Lost King, Blue Moon, Make-Believe, Mermaid, Wyvern`)
 const ENGLISH_ROADS = list('Lane, Hill, Green, Street, Cross, Bay, Farm')
 
-/** An invented place name in the style of the islands; Norman two times in three. */
+/** An invented place name in the style of the islands; two in three are Norman. */
 function placeName(random: Random): string {
   return random.chance(0.65)
     ? `${random.pick(NORMAN_ROADS)} ${random.pick(NORMAN_ENDS)}`

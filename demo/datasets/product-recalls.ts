@@ -4,11 +4,11 @@ import { type Random, seededRandom } from '../random.ts'
 import { list } from '../tables.ts'
 
 const COUNT = 900
-/** Far above the numbers of any real list. */
+/** Far above the numbers of real lists. */
 const FIRST_ID = 900_001
 const YEARS_BACK = 7
 
-/** A kind of goods with its brands, none of which exists, its hazards, and what to do about them. */
+/** A kind of goods with invented brands, hazards, and advice. */
 interface Goods {
   readonly notice: string
   readonly products: readonly string[]
@@ -95,7 +95,7 @@ function recall(random: Random, id: number, date: Date) {
   }
 }
 
-/** Publishers write a date as local midnight, which in summer is 23:00 UTC of the day before. */
+/** Publishers write a date as local midnight. In summer this is 23:00 UTC of the previous day. */
 function localMidnight(date: Date): Date {
   const month = date.getUTCMonth()
   const isSummer = month >= 3 && month <= 8

@@ -4,7 +4,7 @@ import { list, numbers } from '../tables.ts'
 import { PARISH, PARISHES, placeNames, pointIn } from './places.ts'
 
 const COUNT = 58
-/** How probable each service is at a centre that takes more than drink cans. */
+/** The probability of each service at a centre that takes more than drink cans. */
 const SERVICES = numbers(`
   BATTERIES: 0.6, CARDBOARD: 0.7, METAL_PACKAGING: 0.75, PAPER: 0.85, PLASTIC_BOTTLES: 0.75, GLASS: 0.3,
   MIXED_TEXTILES: 0.35`)

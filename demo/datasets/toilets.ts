@@ -7,7 +7,7 @@ const COUNT = 55
 const WITHOUT_SIDES = 2
 const WITHOUT_OWNER = 10
 const TENURE = weighted('FREEHOLD: 43, LEASEHOLD: 6, PARISH: 6')
-/** Owners by their places in the list. */
+/** Owners by their positions in the list. */
 const OWNER = weighted('0: 36, 1: 8, 3: 1')
 const FACILITIES = weighted(`
   DISABLED: 23, : 10, DISABLED BABY_CHANGING: 9, BEACH_SHOWER DISABLED: 5, BEACH_SHOWER DISABLED BABY_CHANGING: 3,
@@ -21,7 +21,7 @@ export function toilets(seed: number) {
     const parish = random.weighted(PARISH)
     const counted = random.chance(0.2)
     const hasSides = index < COUNT - WITHOUT_SIDES
-    // Publishers of toilets write the saint with a dot, those of the other lists without.
+    // Publishers of toilets write the saint with a dot, other publishers without.
     const parishName = parish.name.replace(/^St /, 'St. ')
     return {
       id: islandId(seed, 'toilet', index),
@@ -45,7 +45,7 @@ export function toilets(seed: number) {
 
 const NOBODY = { id: null, name: null }
 
-/** A side's equipment, which few publishers have counted. */
+/** The equipment of a side. Few publishers have counted it. */
 const equipment = (random: Random, counted: boolean) => (most: number) =>
   counted ? random.int(1, most) : null
 

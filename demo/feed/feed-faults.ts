@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/values/time-units.ts'
 
 const WEEK_MS = 7 * DAY_MS
 
-/** Codes of the car parks whose counters get stuck, one per week in turn. */
+/** Codes of the car parks with counters that get stuck, one per week in turn. */
 const FREEZING = ['GRIFFINST', 'MIRAGEQUAY', 'FABLELANE', 'WYVERNRD']
 /** Monday 5 January 1970: weeks are counted from here. */
 const FIRST_MONDAY = 4 * DAY_MS
@@ -14,7 +14,7 @@ const STUCK = { code: 'CHIMERAST', spaces: 34 }
 const WILD = { code: 'PHOENIXSQ', everyHours: 3, fromMinute: 15, untilMinute: 21 }
 /** One car park is not in the list for ten minutes every two hours. */
 const MISSING = { code: 'UNICORNPL', everyHours: 2, fromMinute: 40, untilMinute: 50 }
-/** The whole feed stops at night, its own time with it, and then fails for a while. */
+/** The whole feed, including its own time, stops at night, and then fails for a while. */
 const STALLED = { from: 3 * HOUR_MS, until: 3 * HOUR_MS + 40 * MINUTE_MS }
 const SILENT = { from: STALLED.until, until: STALLED.until + 10 * MINUTE_MS }
 
@@ -22,11 +22,11 @@ const SILENT = { from: STALLED.until, until: STALLED.until + 10 * MINUTE_MS }
 export const TEST_ENTRY = { code: 'TEST', name: 'TEST', spaces: 100 } as const
 
 /*
- * The faults of the simulated feed, all of which the real one has had. They depend only on the wall time (milliseconds
- * since 1970 by the island's clock), so that some can be seen at any time.
+ * The faults of the simulated feed. The real feed has had all of them. They depend only on the wall time (milliseconds
+ * since 1970 by the island's clock), so that some faults are visible at any time.
  */
 
-/** The wall time that the feed shows: it stops for 40 minutes each night. */
+/** The wall time that the feed shows, which stops for 40 minutes each night. */
 export function toldTime(wall: number): number {
   const inDay = timeOfDay(wall)
   return isWithin(inDay, { from: STALLED.from, until: SILENT.until }) ? wall - inDay + STALLED.from : wall
@@ -41,11 +41,11 @@ export const isMissing = (code: string, wall: number): boolean => code === MISSI
 /** Whether the car park's count is 0 though it is not full. */
 export const isWild = (code: string, wall: number): boolean => code === WILD.code && isAt(WILD, wall)
 
-/** What a counter shows that never moves; undefined for one that does. */
+/** The count of a counter that never moves; undefined for other counters. */
 export const stuckCount = (code: string): number | undefined =>
   code === STUCK.code ? STUCK.spaces : undefined
 
-/** The wall time whose count the car park's counter shows: an earlier one while it is stuck. */
+/** The wall time of the count that the car park's counter shows. A stuck counter shows the count of an earlier time. */
 export function countedTime(code: string, wall: number): number {
   const week = Math.floor((wall - FIRST_MONDAY) / WEEK_MS)
   if (FREEZING[week % FREEZING.length] !== code) return wall

@@ -17,18 +17,18 @@ export interface SimulatedCount {
   readonly name: string
   readonly spaces: number
   readonly open: boolean
-  /** Undefined for the entry that is no car park. */
+  /** Undefined for the test entry, which is no car park. */
   readonly carpark: LiveCarpark | undefined
 }
 
-/** The feed's own time at an instant: that of its last update. */
+/** The feed's own time at an instant: the time of the feed's last update. */
 export function feedTime(now: Date, { timeZone }: FreeSpacesOptions = {}): Date {
   const tick = new Date(Math.floor(now.getTime() / TICK_MS) * TICK_MS)
   const wall = wallTime(tick, timeZone)
   return new Date(tick.getTime() - (wall - toldTime(wall)))
 }
 
-/** The feed's counts at its own time, faults included, in its order. */
+/** The feed's counts at its own time, including faults, in the feed's order. */
 export function simulatedCounts(at: Date, options: FreeSpacesOptions = {}): SimulatedCount[] {
   const wall = wallTime(at, options.timeZone)
   const { hour } = localTime(at, options.timeZone)
@@ -71,7 +71,7 @@ function entry({ code, name, spaces, open, carpark }: SimulatedCount) {
   }
 }
 
-/** The feed's time text: local time, and a date without its year. */
+/** The feed's text for a time: local time, and a date without a year. */
 function timeText({ hour, minute, second, weekday, day, month }: LocalTime): string {
   const clock = [hour, minute, second].map(part => String(part).padStart(2, '0')).join(':')
   return `This information was updated at ${clock} on ${weekday} ${day} ${month}`

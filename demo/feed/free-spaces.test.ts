@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { freeSpaces, TICK_MS } from './free-spaces.ts'
 import { LIVE_CARPARKS, type LiveCarpark } from './live-carparks.ts'
 
-/** Weeks in winter and summer, each from its Monday. */
+/** The Mondays of weeks in winter and summer. */
 const MONDAYS = ['2025-01-13', '2025-02-10', '2025-06-16', '2025-10-06', '2026-03-02']
 const instant = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
 
@@ -86,7 +86,7 @@ function everyTick(start: string, count: number): Date[] {
   return Array.from({ length: count }, (_, tick) => new Date(Date.parse(start) + tick * TICK_MS))
 }
 
-/** The hour on the island's clocks, which are an hour ahead of UTC from April to October in the weeks above. */
+/** The time of an hour on the island's clocks. In the weeks above, they are an hour ahead of UTC from April to October. */
 function localHour(monday: string, day: number, hour: number): Date {
   const month = Number(monday.slice(5, 7))
   const ahead = month >= 4 && month <= 10 ? 1 : 0

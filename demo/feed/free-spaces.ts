@@ -40,8 +40,8 @@ export interface FreeSpacesOptions {
 }
 
 /**
- * The free spaces of a car park at an instant: a pure function of both and the seed, from 0 to the number of usable
- * spaces. It follows the hour and the weekday of the island's clocks, with daily variation and noise.
+ * The free spaces of a car park at an instant, from 0 to the number of usable spaces. A pure function of car park, instant and
+ * seed. The spaces follow the hour and the weekday of the island's clocks, with daily variation and noise.
  */
 export function freeSpaces(carpark: LiveCarpark, at: Date, options: FreeSpacesOptions = {}): number {
   const { seed = DEMO_SEED, timeZone } = options
@@ -61,7 +61,7 @@ function dayOf({ weekday }: LocalTime): keyof Week {
   return weekday === 'Saturday' ? 'saturday' : 'weekday'
 }
 
-/** Noise over a quarter of an hour and from tick to tick, both small where few cars are. */
+/** Noise over a quarter of an hour and from tick to tick, both small when there are few cars. */
 function tremor(key: string, at: Date, usual: number): number {
   const strength = 0.2 + usual
   const slow = wave(`${key}/slow`, at.getTime() / (30 * TICK_MS))

@@ -1,14 +1,14 @@
-/** A car park of the synthetic island whose free spaces the simulated feed counts. */
+/** A car park of the synthetic island that the simulated feed counts. */
 export interface LiveCarpark {
   readonly code: string
   readonly name: string
   readonly spaces: number
-  /** Spaces out of use, which are never free. */
+  /** Spaces out of use. They are never free. */
   readonly unusable: number
   readonly type: 'LONG_STAY' | 'SHORT_STAY'
   /** The typical visitors, which determine its daily pattern. */
   readonly use: 'commuters' | 'shoppers' | 'visitors'
-  /** Local hours of closing and opening, for one that closes at night. */
+  /** Local hours of closing and opening, if the car park closes at night. */
   readonly closed?: { readonly from: number; readonly until: number }
 }
 

@@ -6,7 +6,7 @@ import type { FreeSpacesOptions } from './free-spaces.ts'
 
 /** The training period of typical weeks and forecasts. */
 const PAST_MS = 12 * 7 * DAY_MS
-/** The last days have the real feed's interval; earlier readings are summarised anyway. */
+/** The last days have the real feed's interval. Earlier readings are summarised anyway. */
 const CLOSE_MS = 14 * DAY_MS
 const CLOSE_STEP_MS = 5 * MINUTE_MS
 const FAR_STEP_MS = 15 * MINUTE_MS
@@ -34,7 +34,7 @@ function* pastReadings(from: number, to: number, options: FreeSpacesOptions): Ge
   for (let tick = Math.ceil(from / CLOSE_STEP_MS) * CLOSE_STEP_MS; tick <= to; ) {
     const time = feedTime(new Date(tick), options)
     const at = time.getTime()
-    // The feed's own time stops at times.
+    // Sometimes the feed's own time stands still.
     if (at > before)
       for (const count of simulatedCounts(time, options)) yield { at, ...entryOf(count), status: 'good' }
     before = at

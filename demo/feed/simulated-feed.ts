@@ -12,7 +12,7 @@ export interface SimulatedFeedOptions extends FreeSpacesOptions {
 }
 
 export interface SimulatedFeed {
-  /** The address of the feed itself, for LIVE_FEED_URL. */
+  /** The address of the feed, for LIVE_FEED_URL. */
   readonly url: string
   close(): Promise<void>
 }

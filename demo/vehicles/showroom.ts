@@ -34,7 +34,7 @@ function showroom(ofKind: (kind: Kind) => readonly Model[], year: number) {
   }
 }
 
-/** The shares of fuels; petrol has the rest. */
+/** The shares of fuels. Petrol has the rest. */
 function fuelShares(kind: Kind, year: number): [Fuel, number][] {
   const curves = Object.entries(FUELS[kind]) as [Fuel, Curve][]
   const others = curves.map(([fuel, curve]): [Fuel, number] => [fuel, valueAt(curve, year)])
@@ -50,22 +50,22 @@ function byShare(models: readonly Model[]): Weighted<Model> {
   )
 }
 
-/** A make among the vehicles of one kind, as `makes.json` has it. */
+/** A make of vehicles of one kind, from `makes.json`. */
 interface ListedMake {
   readonly name: string
   readonly share: number
-  /** Trim names that follow its models' names. */
+  /** Names of trims, written after names of models. */
   readonly trims: string
-  /** Terms for its diesels. */
+  /** The make's terms for diesels. */
   readonly diesel: string
   /** The first models of the list sell best. */
   readonly models: readonly {
     readonly name: string
-    /** The first and the last year; without a last one it is still sold. */
+    /** The first and the last year. A model without a last year is still sold. */
     readonly years: readonly number[]
     /** Letters of fuels: petrol, diesel ("heavy oil"), hybrid, electric, steam. */
     readonly fuels: string
-    /** Cylinder capacities; none for electric and steam. */
+    /** Cylinder capacities; empty for electric and steam. */
     readonly cc: readonly number[]
   }[]
 }

@@ -17,7 +17,7 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS
 
-/** The register's terms for fuels, each with the letter of the fuel that its vehicles have in the tables of makes. */
+/** The register's terms for fuels, each with its letter in the tables of makes. */
 export const FUEL_LETTERS = {
   Petrol: 'P',
   'Heavy Oil': 'D',
@@ -32,7 +32,7 @@ export const FUEL_LETTERS = {
 
 export type Fuel = keyof typeof FUEL_LETTERS
 
-/** Percentages of fuels of a year's vehicles by kind; petrol is the rest. */
+/** Percentages of fuels in a year's vehicles, by kind. Petrol is the rest. */
 export const FUELS: Readonly<Record<Kind, Readonly<Partial<Record<Fuel, Curve>>>>> = {
   car: {
     'Heavy Oil': curve('1950: 0, 1980: 1, 1990: 8, 2006: 31, 2014: 38, 2018: 30, 2021: 13, 2025: 6'),
@@ -53,7 +53,7 @@ export const FUELS: Readonly<Record<Kind, Readonly<Partial<Record<Fuel, Curve>>>
   steam: { Steam: curve('1920: 100') },
 }
 
-/** The last colour, without a name, is one that the register leaves blank. */
+/** The last colour has no name: the register leaves it blank. */
 export const COLOURS_THEN = weighted(`
   Blue: 24, Red: 21, White: 16, Silver: 11, Green: 10, Black: 7, Grey: 4, Yellow: 2.2, Beige: 1.6, Gold: 1,
   Brown: 0.9, Cream: 0.5, Maroon: 0.4, Purple: 0.5, Orange: 0.9, Turquoise: 0.3, Bronze: 0.3,

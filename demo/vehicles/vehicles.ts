@@ -60,7 +60,7 @@ function vehicle(random: Random, year: number, showroom: Showroom): string {
   ].join(',')
 }
 
-/** Diesels have the larger of a model's engines. Electric vehicles have none, which the register writes as 0. */
+/** Diesels have the larger of a model's engines. For electric vehicles, the register writes 0. */
 function capacityOf(random: Random, { cc }: Model, fuel: Fuel): number {
   if (cc.length === 0) return 0
   const large = fuel === 'Heavy Oil' ? cc.filter(capacity => capacity >= 1240) : cc
@@ -72,7 +72,7 @@ function registrationDay(random: Random, year: number): number {
   return workday(firstOfYear + random.int(0, 363))
 }
 
-/** Most were new here; others came later, a few of them by decades. Now and then the date is blank. */
+/** The day of registration on the island. Most vehicles were new here, others came later, a few after decades. Few dates are blank. */
 function dayHere(random: Random, first: number, year: number): number | undefined {
   if (random.chance(0.001)) return undefined
   if (random.chance(year < 1975 ? 0.25 : 0.58)) return first
@@ -87,7 +87,7 @@ function workday(day: number): number {
   return (day + 4) % 7 === 0 ? day + 1 : day
 }
 
-/** The register rarely has it, and mostly for heavy vehicles. */
+/** The register rarely has a weight, mostly for heavy vehicles. */
 function weight(random: Random, kind: Kind): number | '' {
   if (!random.chance(isHeavy(kind) ? 0.3 : 0.01)) return ''
   return isHeavy(kind) ? random.int(32, 180) * 100 : random.int(45, 140) * 20
@@ -95,7 +95,7 @@ function weight(random: Random, kind: Kind): number | '' {
 
 const isHeavy = (kind: Kind) => kind === 'lorry' || kind === 'tractor' || kind === 'steam'
 
-/** Recorded for no vehicle before 2002, for most cars from 2008 on, never for heavy vehicles. */
+/** Never recorded before 2002 or for heavy vehicles. Recorded for most cars from 2008 on. */
 function co2(random: Random, kind: Kind, fuel: Fuel, year: number, capacity: number): number | '' {
   if (isHeavy(kind)) return ''
   const noted = kind === 'car' ? (year - 2001) * 0.14 : (year - 2010) * 0.06
@@ -119,8 +119,8 @@ function quoted(text: string): string {
 const LONGEST = 30
 
 /**
- * A model as clerks type it: the name, then perhaps the engine, a trim and a body, so that one model has many
- * spellings. A few are in lower case, a few contain a comma, and hardly any is blank.
+ * A model as clerks type it: the name, then perhaps the engine, a trim and a body. So one model has many spellings. A few
+ * are in lower case, a few contain a comma, and very few are blank.
  */
 function modelText(
   random: Random,

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prepares a new primary; PostgreSQL's image runs it once, before the server is open to others. What it does is told, with its
-# reasons, in docs/how-to/run-on-postgresql.md. It needs PDS_PASSWORD.
+# Prepares a new primary. PostgreSQL's image runs this script once, before others can reach the server. For the steps and their
+# reasons, see docs/how-to/run-on-postgresql.md. Needs PDS_PASSWORD.
 set -eu
 
 psql -v ON_ERROR_STOP=1 -v pds="$PDS_PASSWORD" -U "${POSTGRES_USER:-postgres}" -d postgres <<'SQL'
@@ -12,5 +12,5 @@ create role replicator login replication password :'pds';
 select pg_create_physical_replication_slot('standby');
 SQL
 
-# Of networks that this server has an address in itself.
+# Only from the server's own networks.
 echo 'host replication replicator samenet scram-sha-256' >> "$PGDATA/pg_hba.conf"

@@ -8,7 +8,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 const USAGE = 'usage: pds-mcp <address of the service>, such as https://data.example (or set PDS_URL)'
 const VERSION = '0.1.0'
 
-/** Ends the program with one line for people: stdout belongs to the protocol. */
+/** Ends the program with one line for people, on stderr: stdout belongs to the protocol. */
 function end(message, status) {
   process.stderr.write(`pds-mcp: ${message}\n`)
   process.exit(status)
@@ -23,7 +23,7 @@ function addressOf([address = process.env.PDS_URL, ...others]) {
   return url
 }
 
-/** Why the service could not be reached; fetch hides it in the cause. */
+/** Why the service could not be reached; fetch hides the reason in the cause. */
 const reasonOf = error => error.cause?.message || error.cause?.code || error.message
 
 const url = addressOf(process.argv.slice(2))
@@ -47,6 +47,6 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     return { isError: true, content: [{ type: 'text', text }] }
   }
 })
-// The agent closes stdin when it has done.
+// The agent closes stdin when it has finished.
 process.stdin.once('end', () => process.exit(0))
 await server.connect(new StdioServerTransport())

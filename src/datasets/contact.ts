@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-/** Text without control characters and line separators, since it is shown on one line. */
+/** Text without control characters and line separators, because it is shown on one line. */
 export const line = (maxLength: number) =>
   Type.String({
     pattern: '^\\S[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
@@ -8,7 +8,7 @@ export const line = (maxLength: number) =>
     description: `text of 1 to ${maxLength} characters on one line`,
   })
 
-/** An address that pages link: its scheme runs no script, and it has no user and password. */
+/** An address that pages link. Its scheme cannot run a script, and it has no user and password. */
 export const webAddress = () =>
   Type.String({
     pattern: '^https?://[^\\s/?#@\\\\]+([/?#]\\S*)?$',
@@ -16,7 +16,7 @@ export const webAddress = () =>
     description: 'an address that starts with http:// or https://, without a user and a password',
   })
 
-/** Whom to ask (as OpenAPI's Contact Object). */
+/** The contact for questions (as OpenAPI's Contact Object). */
 export const Contact = Type.Object(
   {
     name: Type.Optional(line(200)),

@@ -19,24 +19,24 @@ import type { MaybePromise } from '../values/promises.ts'
 export interface Dataset<R extends StoredRecord = StoredRecord> extends Importable {
   transform?(record: R): R
   readonly title: string
-  /** One sentence for people who look for data. */
+  /** One sentence for people in search of data. */
   readonly description: string
   /** The noun for the records in descriptions of parameters. */
   readonly noun: string
-  /** The date of a record, where the dataset covers a period. */
+  /** The field with the date of a record, if the dataset covers a period. */
   readonly datedBy?: string
   /** How long responses may be cached, in seconds. */
   readonly maxAge: number
-  /** The path of the list, as the catalogue links it. */
+  /** The path of the list, which the catalogue links. */
   readonly path: string
   readonly list: List
-  /** Endpoints that count by fields of their own, besides `/stats`, which follows from the fields that say `count`. */
+  /** Endpoints that count by fixed fields, in addition to `/stats`, which counts by all fields with `count`. */
   readonly counts?: readonly Counts[]
-  /** The date whose years and months are counted: a field, or the one that parameters select. */
+  /** The date that is counted by year and month: a field, or a function of parameters that selects the field. */
   readonly dates?: string | ((values: ParameterValues) => string)
-  /** Adds the endpoint of one record, where it is not by `id` or differs from the entry of the list. */
+  /** Adds the endpoint of one record, if its path is not by `id` or its record differs from the list's. */
   readonly recordRoute?: (router: Router, context: DatasetContext) => void
-  /** Tells of the records in a feed; absent where they are no news. */
+  /** The feed of the records; absent if the records are no news. */
   readonly news?: NewsDeclaration<R>
 }
 
@@ -44,16 +44,16 @@ export interface Dataset<R extends StoredRecord = StoredRecord> extends Importab
 export interface NewsDeclaration<R = StoredRecord> extends Pick<DatasetOperation, 'operationId' | 'summary'> {
   /** The field with the date of the news. */
   readonly date: string
-  /** The path of the page that lists them for people. */
+  /** The path of the page that lists the records for people. */
   readonly page: string
   describe(record: R): News
 }
 
-/** A record as a piece of news. All texts but `html` are plain; those that are missing are empty. */
+/** A record as a piece of news. All texts except `html` are plain; a missing text is empty. */
 export interface News {
   readonly title: string
   readonly summary: string
-  /** Where to read more. */
+  /** A page with more about the news. */
   readonly url: string
   readonly image: string
   readonly tags: readonly string[]
@@ -66,11 +66,11 @@ export interface News {
 /** The endpoint that lists the records. */
 export interface List extends DatasetOperation {
   readonly description?: string
-  /** The schema of an entry, where it does not show every field of the record. */
+  /** The schema of an entry, if it lacks fields of the record. */
   readonly item?: TObject
-  /** Entries per page by default; without it the list is served whole. */
+  /** The default number of entries per page. If absent, the list is served whole. */
   readonly pageLength?: number
-  /** Whether the operator's limit of requests per hour and client holds here. */
+  /** Whether the operator's limit of requests per hour and client applies here. */
   readonly isRateLimited?: boolean
 }
 
@@ -79,7 +79,7 @@ export interface Counts extends DatasetOperation {
   readonly path: string
   /** Another path with the same responses. */
   readonly alias?: string
-  /** The field to count by, whose values are the names of the counts; or several, whose groups are listed. */
+  /** The field to count by: its values are the names of the counts. Or several fields: their groups are listed. */
   readonly by: string | readonly string[]
 }
 
@@ -87,23 +87,23 @@ export interface Counts extends DatasetOperation {
 export interface DatasetOperation {
   readonly operationId: string
   readonly summary: string
-  /** The endpoint's own parameters, made from those that follow from the fields; just the latter where absent. */
+  /** Makes the endpoint's parameters from the parameters of the fields. If absent, the latter are used as they are. */
   readonly parameters?: (derived: FieldParameters) => FieldParameters
 }
 
 type RecordOf<S extends TObject> = Static<S> & StoredRecord
 
-/** The declaration of a dataset, whose own code gets records of its schema. */
+/** The declaration of a dataset. The dataset's own functions get records typed by its schema. */
 type Declaration<S extends TObject> = Omit<Dataset<RecordOf<S>>, 'layout' | 'record' | 'noun'> & {
   readonly record: S
-  /** The name where absent. */
+  /** The dataset's name if absent. */
   readonly noun?: string
   readonly orderBy?: string
 }
 
 /**
- * Completes a declaration with its storage: with `orderBy` a table with one column per field, newest first by that date, else
- * records as JSON.
+ * Completes a declaration with its storage. With `orderBy`, this is a table with one column per field, newest first by that
+ * date, otherwise records as JSON.
  */
 export const declareDataset = <S extends TObject>({
   orderBy,
@@ -131,25 +131,25 @@ function layoutOf(record: TObject, orderBy: string | undefined): Layout {
   return { kind: 'table', columns, newestFirstBy: orderBy }
 }
 
-/** A release by its number and the beginning of its hash: a store that was made anew counts from 1 again. */
+/** A release by its number and the beginning of its hash, because a new store counts from 1 again. */
 export interface ReleaseReference {
   readonly number: number
   readonly hash: string
 }
 
-/** The fields of a record that are public; all where absent. */
+/** The public fields of a record; undefined if all fields are public. */
 export const shownFields = ({ list }: Dataset): readonly string[] | undefined =>
   list.item && Object.keys(list.item.properties)
 
-/** What a dataset was: the releases that the store keeps, and how they differ. */
+/** The history of a dataset: the releases that the store keeps, and their differences. */
 interface Past {
-  /** Newest first, read once for each release that is served; empty where none is. */
+  /** Newest first, read once for each release that is served; empty if no release is served. */
   kept(): Promise<readonly Release[]>
-  /** Compares the public fields of two of them here; the differences can be read until `use` has ended. */
+  /** Compares the public fields of two releases in this thread. The differences can be read until `use` has ended. */
   compare<T>(sides: Sides, use: (differences: Differences) => Promise<T>): Promise<T>
   /**
-   * The same in a thread of its own, whose stream opens when all is written in the format. Throws the problem OVERLOADED while
-   * another comparison is made.
+   * Compares in a separate thread. Resolves to a stream once everything is written in the format. Throws the problem OVERLOADED
+   * while another comparison runs.
    */
   writeApart(sides: Sides, format: 'json' | 'ndjson'): Promise<ContentStream>
 }
@@ -161,18 +161,18 @@ export interface DatasetContext {
   /** The current snapshot. Throws the problem DATASET_UNAVAILABLE if no release is served. */
   snapshot(): Snapshot
   /**
-   * Reads from the current snapshot, or from that of another release; throws as {@link snapshot} does, and CURSOR_EXPIRED
-   * where the other release cannot be read any more.
+   * Reads from the current snapshot, or from the snapshot of another release. Throws the problem of {@link snapshot}, and
+   * CURSOR_EXPIRED if the other release cannot be read any more.
    */
   readSnapshot<T>(read: (snapshot: Snapshot) => MaybePromise<T>, release?: ReleaseReference): MaybePromise<T>
-  /** The snapshot that is served now; undefined before the first. */
+  /** The current snapshot; undefined before the first. */
   snapshotIfAny(): Snapshot | undefined
-  /** The release that is served now; undefined before the first. The object stays the same until the release changes. */
+  /** The current release; undefined before the first. The object stays the same until the release changes. */
   release(): Release | undefined
   readonly past: Past
-  /** Throws the problem DATASET_UNAVAILABLE where the operator has taken the dataset out of service. */
+  /** Throws the problem DATASET_UNAVAILABLE if the operator has taken the dataset out of service. */
   requireInService(): void
-  /** The formats in which lists and counts are served, besides the JSON of the contract. */
+  /** The formats of lists and counts, in addition to the JSON of the contract. */
   readonly formats: readonly RecordFormat[]
   /** The largest `limit` of a page. */
   readonly pageLimitMax: number

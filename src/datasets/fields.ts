@@ -11,8 +11,8 @@ import {
 } from '../query/fields.ts'
 
 /*
- * The kinds of fields of records. Each is a JSON Schema from which the import (releases/import), storage, query
- * parameters, OpenAPI and the types follow, so a dataset declares a field once.
+ * The kinds of fields of records. Each kind is a JSON Schema. Import (releases/import), storage, query parameters,
+ * OpenAPI and the types follow from the schema, so a dataset declares a field once.
  */
 
 interface About extends FieldCapabilities {
@@ -21,15 +21,15 @@ interface About extends FieldCapabilities {
   minimum?: number
   maximum?: number
   pattern?: string
-  /** For a text that is a document: only what readers of it see is searched. */
+  /** For a text that is a document: the search looks only at its visible text. */
   contentMediaType?: 'text/html'
   /** The unit of a number, as people write it: `kg`. */
   unit?: string
-  /** The value in place of a blank or absent one in a source. */
+  /** The value if the source's value is blank or absent. */
   default?: unknown
 }
 
-/** The keywords of a field's JSON Schema: capabilities are one, apart from those that OpenAPI shows. */
+/** The keywords of a field's JSON Schema. All capabilities are in one keyword, which OpenAPI does not show. */
 function keywords(about: About) {
   const { filter, sort, count, search, label, parameter, values, synonyms, otherWords, unit, ...keywords } =
     about
@@ -38,7 +38,7 @@ function keywords(about: About) {
   return { ...keywords, ...(unit && { [UNIT]: unit }), [CAPABILITIES]: Object.fromEntries(given) }
 }
 
-/** The values of an enumeration, with their meanings in words where the values do not say it. */
+/** The values of an enumeration, with their meanings in words if the values do not explain themselves. */
 type Values<V extends string> = readonly V[] | Readonly<Record<V, string>>
 
 const valuesAs = <V extends string>(keyword: 'enum' | typeof KNOWN_VALUES, values: Values<V>): object =>
@@ -75,7 +75,7 @@ export const nullableTimestamp = (about: About) => nullable<string>('string', ab
 export const nullableDate = (about: About) =>
   nullable<string>('string', about, { format: 'date-time', [CALENDAR_DATE]: true })
 
-/** One of a closed list of values: an import refuses any other. */
+/** A value of a closed list: an import refuses any other value. */
 export const enumeration = <V extends string>(values: Values<V>, about: About): TUnsafe<V> =>
   Type.Unsafe({ type: 'string', ...valuesAs('enum', values), ...keywords(about) })
 
@@ -87,7 +87,7 @@ export const nullableEnumeration = <V extends string>(values: readonly V[], abou
 export const enumerationList = <V extends string>(values: Values<V>, about: About): TUnsafe<V[]> =>
   Type.Unsafe({ type: 'array', items: { type: 'string', ...valuesAs('enum', values) }, ...keywords(about) })
 
-/** A value of an open enumeration: an import publishes other values than the known ones, with a warning. */
+/** A value of an open enumeration: an import also publishes unknown values, with a warning. */
 export const openEnumeration = (known: Values<string>, about: About): TUnsafe<string> =>
   Type.Unsafe({ type: 'string', ...valuesAs(KNOWN_VALUES, known), ...keywords(about) })
 
@@ -102,7 +102,7 @@ export const openEnumerationList = (known: Values<string>, about: About): TUnsaf
     ...keywords(about),
   })
 
-/** An object or null. It stands by itself in OpenAPI: a named schema cannot be null. */
+/** An object or null. OpenAPI has the schema without a name, because a named schema cannot be null. */
 export const nullableObject = <S extends TSchema & { $id?: string; title?: string }>(
   schema: S,
   about: About,
@@ -157,7 +157,7 @@ const ownerFields = {
   name: nullableText({ description: 'Name of the company.', examples: ['Government of Jersey'] }),
 }
 
-/** An owner that is always an object, so that `owner.name` never throws; unknown: both fields null. */
+/** An owner that is always an object, so that `owner.name` never throws. Both fields of an unknown owner are null. */
 export const owner = () =>
   Type.Object(ownerFields, {
     description: 'Who owns it; with null id and name where unknown.',

@@ -6,7 +6,7 @@ import { recycling } from './recycling/index.ts'
 import { toilets } from './toilets/index.ts'
 import { vehicles } from './vehicles/index.ts'
 
-/** Every dataset of the service, in the order in which it presents them. A new dataset is one folder and one line here. */
+/** Every dataset of the service, in order of presentation. A new dataset is one folder and one line here. */
 export const DATASETS: readonly Dataset[] = [
   vehicles,
   carparks,

@@ -97,7 +97,7 @@ test('what holds for all is taken where a dataset has nothing of its own', () =>
     updateFrequency: 'MONTHLY',
   }
   assert.deepEqual(of('vehicles'), shared)
-  // Words that name another publisher, and the address of another licence, would be wrong.
+  // The attribution of another publisher and the address of another licence would be wrong.
   const parish = { publisher: 'The parish', attribution: null, sourceUrl: 'https://parish.example/toilets' }
   assert.deepEqual(of('toilets'), { ...shared, ...parish })
   const depot = {

@@ -24,7 +24,7 @@ const OfDataset = Type.Object(
   { additionalProperties: false, description: 'an object' },
 )
 
-/** The file: the service's own title, description and contact; what holds for all datasets; and for some in particular. */
+/** The file: title and description of the service, values for all datasets, and values for single datasets. */
 const fileFor = (names: readonly string[]) =>
   Type.Object(
     {
@@ -41,13 +41,13 @@ const fileFor = (names: readonly string[]) =>
     { additionalProperties: false, description: 'an object' },
   )
 
-/** What the operator says about the service and whose its data is. */
+/** The operator's statements about the service and the publishers of its data. */
 export type Metadata = Type.Static<ReturnType<typeof fileFor>> & { readonly title: string }
 
-/** Names nobody: what is shown until the operator says more. */
+/** The statements without a file. They name nobody. */
 export const NOTHING_STATED: Metadata = { title: 'Public Data Service' }
 
-/** Reads the file that METADATA names; without one nothing is stated. Throws ConfigFileError. */
+/** Reads the file that METADATA names; without a file, returns {@link NOTHING_STATED}. Throws ConfigFileError. */
 export function readMetadata(path: string | undefined, datasets: readonly { name: string }[]): Metadata {
   if (path === undefined) return NOTHING_STATED
   return { ...NOTHING_STATED, ...readConfigFile('METADATA', path, fileFor(datasets.map(({ name }) => name))) }

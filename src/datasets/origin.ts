@@ -8,7 +8,7 @@ import { type Metadata, NOTHING_STATED } from './metadata.ts'
 const nullableAddress = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri', description })
 
-/** Whose a dataset is, on what terms, and how often it is updated; null where the operator has not stated it. */
+/** The publisher of a dataset, its terms, and how often it is updated. Null if the operator has not stated a value. */
 export const Origin = Type.Object({
   publisher: field.nullableText({ description: 'Whose data it is; null where not stated.' }),
   licence: field.nullableText({ description: 'Name of the licence; null where not stated.' }),
@@ -34,14 +34,14 @@ export const INVENTED: Origin = {
   updateFrequency: null,
 }
 
-/** The origin of a release's data: what is stated for its dataset, and else for all; that of synthetic data is its own. */
+/** The origin of a release's data, as stated for the dataset or for all datasets. Synthetic data has a fixed origin. */
 export function originOf(
   metadata: Metadata,
   { dataset, synthetic }: Pick<Release, 'dataset' | 'synthetic'>,
 ): Origin {
   if (synthetic) return INVENTED
   const own = metadata.datasets?.[dataset] ?? {}
-  // The address of a licence is its own, and its words name the publisher: beside another one they would be wrong.
+  // A shared licence address is wrong for the dataset's own licence, and a shared attribution names the wrong publisher.
   const shared = own.licence === undefined ? metadata : NOTHING_STATED
   const words = own.publisher === undefined ? shared.attribution : undefined
   return {
@@ -56,9 +56,9 @@ export function originOf(
 }
 
 /**
- * Returns the header Link (RFC 8288) of what is made from a dataset, each written once; undefined for another name. Its
- * relations are registered by IANA: `license` (RFC 4946), `via` (RFC 4287) to the source, and `describedby` to the dataset in
- * the catalogue.
+ * Returns the header Link (RFC 8288) of responses made from a dataset, each written once; undefined for an unknown name. IANA
+ * has registered the relations: `license` (RFC 4946), `via` (RFC 4287) to the source, and `describedby` to the dataset in the
+ * catalogue.
  */
 export function datasetLinks(
   datasets: readonly { readonly name: string }[],

@@ -9,7 +9,7 @@ export interface ReleaseInfo {
   readonly synthetic: boolean
 }
 
-/** The properties of a representation made from one release; `key` distinguishes it from others of that release. */
+/** The properties of a representation made from one release. `key` distinguishes the representations of a release. */
 export function describeRelease(
   release: ReleaseInfo,
   maxAge: number,
@@ -50,8 +50,8 @@ function validatorsOf(release: ReleaseInfo): Validators {
 }
 
 /**
- * About eight characters that distinguish the keys of one release. Clients compare tags of the same URL only, so a
- * collision between two URLs is harmless; FNV-1a suffices, at a tenth of SHA-256's time.
+ * About eight characters that distinguish the keys of one release. Clients compare only tags of the same URL, so a
+ * collision between two URLs is harmless. FNV-1a is enough, at a tenth of SHA-256's time.
  */
 function fingerprint(key: string): string {
   let hash = 0x811c9dc5

@@ -3,7 +3,7 @@ import type { RowBatch } from '../query/result.ts'
 import { guardFormula } from '../values/formula-text.ts'
 import type { RecordFormat } from './format.ts'
 
-/** RFC 4180: a header of column names, CRLF after every line. Members of an object are columns of their own. */
+/** RFC 4180: a header of column names, CRLF after every line. Each member of an object is a separate column. */
 export const csv: RecordFormat = {
   name: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
@@ -13,7 +13,7 @@ export const csv: RecordFormat = {
   async *write(batches, schema) {
     const columns = flatColumnsOf(schema)
     yield Buffer.from(lineOf(columns.map(({ name }) => quoted(name))))
-    // In a function of its own, so that a client that does not read holds the bytes alone.
+    // A separate function: while a client does not read, only the bytes stay in memory, not the records.
     const textOf = (batch: RowBatch) =>
       batch
         .records()
@@ -25,7 +25,7 @@ export const csv: RecordFormat = {
 
 function lineOf(cells: readonly string[]): string {
   const [only] = cells
-  // A line without a character would be no record to a reader.
+  // Readers skip an empty line.
   if (only === '' && cells.length === 1) return '""\r\n'
   return `${cells.join(',')}\r\n`
 }
@@ -33,12 +33,12 @@ function lineOf(cells: readonly string[]): string {
 const inQuotes = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? inQuotes(cell) : cell)
 
-/** What a spreadsheet takes for a number, a date or a flag has a digit or is one of these words. */
+/** Matches every text that a spreadsheet takes for a number, a date or a flag. */
 const LIKE_A_VALUE = /\d|^(?:true|false)$/i
 
 /**
- * Text that a spreadsheet would run as a formula is guarded, and text that it would take for another value is quoted: those that
- * can be told that quoted fields are text keep the zeros of codes then.
+ * Guards text that a spreadsheet would run as a formula, and quotes text that it would take for another value. Some
+ * spreadsheets have an option to read quoted fields as text, which keeps leading zeros of codes.
  */
 function textCell(text: string): string {
   const guarded = guardFormula(text)
@@ -46,8 +46,8 @@ function textCell(text: string): string {
 }
 
 /**
- * Formats lists joined by commas, and null and undefined as empty: what an import reads as the same value. Numbers are never
- * guarded, since longitudes here are negative.
+ * Formats a value so that an import reads the same value: lists joined by commas, null and undefined as empty. Numbers are
+ * never guarded, because longitudes here are negative.
  */
 function cellOf(value: unknown, { isNullable, kind }: FlatColumn): string {
   if (value === null || value === undefined) return ''
@@ -55,14 +55,14 @@ function cellOf(value: unknown, { isNullable, kind }: FlatColumn): string {
   if (typeof value === 'string') return kind === 'date' || kind === 'timestamp' ? value : textCell(value)
   if (typeof value !== 'object') return String(value)
   if (!Array.isArray(value) || !value.every(isPlainItem)) return quoted(JSON.stringify(value))
-  // An object whose lists are empty is not an object that is absent.
+  // An object with empty lists must differ from an absent object.
   return value.length === 0 && isNullable ? '[]' : textCell(value.join(','))
 }
 
-/** Whether an item of a list can be told from its neighbours, whichever separator is looked for. */
+/** Whether an item has no character that an import could take for a separator of the list. */
 const isPlainItem = (item: unknown): boolean => typeof item === 'string' && /^[^[,;|]+$/.test(item)
 
-/** The digits of a number without an exponent, which imports refuse: in other sources it is a sign of lost digits. */
+/** The digits of a number without an exponent. Imports refuse exponents, which are a sign of lost digits in other sources. */
 function plainDecimal(value: number): string {
   const text = String(value)
   const [, sign = '', whole, fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? []

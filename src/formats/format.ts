@@ -5,19 +5,19 @@ import type { StoredRecord } from '../query/query.ts'
 import type { RowBatch } from '../query/result.ts'
 import type { Format } from '../values/format.ts'
 
-/** A way to write records. Pure: it knows records and their schema, neither files nor HTTP. */
+/** A way to write records. Pure: it knows records and their schema, but no files and no HTTP. */
 export interface RecordFormat extends Format {
-  /** What a document of it holds, for OpenAPI. */
+  /** The content of a document, for OpenAPI. */
   readonly description: string
-  /** The fields that it reads, whichever are shown. */
+  /** Fields that the format reads even if they are not shown. */
   readonly reads?: readonly string[]
-  /** About the bytes that a long stream of it holds beside the batch on its way; absent where it holds none. */
+  /** The approximate bytes that a long stream holds in addition to the current batch; absent for no bytes. */
   readonly heldBytes?: number
-  /** Why records of this schema cannot be written; absent where all can. */
+  /** Why records of a schema cannot be written. Absent if the format can write all records. */
   readonly refusal?: (schema: TObject) => string | undefined
   /**
-   * Writes a chunk for each step of its work, such as a batch, so that no dataset need be in memory as a whole. A step that
-   * only reads gives an empty chunk: others get their turn between two steps.
+   * Writes a chunk for each step, such as a batch, so that a dataset is never in memory as a whole. A step that only reads
+   * gives an empty chunk. Other requests get their turn between two steps.
    */
   write(batches: AsyncIterable<RowBatch>, schema: TObject): AsyncIterable<Buffer>
 }

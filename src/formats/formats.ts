@@ -6,12 +6,12 @@ import { json } from './json.ts'
 import { ndjson } from './ndjson.ts'
 import { parquet } from './parquet.ts'
 
-/** Every format. A new one is one file and one line here: `pds export`, lists and counts offer it. */
+/** Every format. A new format is one file and one line here. `pds export`, lists and counts then offer it. */
 export const FORMATS: readonly RecordFormat[] = [json, csv, ndjson, geojson, parquet]
 
-/** The formats in which lists and counts are served, besides the JSON of the contract. */
+/** The formats of lists and counts, in addition to the JSON of the contract. */
 export const SERVED_FORMATS = FORMATS.filter(format => format !== json)
 
-/** Those of the formats that can write records of a schema. */
+/** The formats that can write records of a schema. */
 export const formatsFor = (formats: readonly RecordFormat[], schema: TObject): readonly RecordFormat[] =>
   formats.filter(({ refusal }) => refusal?.(schema) === undefined)

@@ -5,8 +5,8 @@ import type { RecordFormat } from './format.ts'
 import { writeArray } from './json.ts'
 
 /**
- * A FeatureCollection (RFC 7946), one feature per line. `properties` is all that is shown of the record, so that nothing is lost
- * where the geometry is null: for absent coordinates, and those that an import warns of, such as 0,0 (design 7).
+ * A FeatureCollection (RFC 7946), one feature per line. `properties` has all shown fields, so that nothing is lost if the
+ * geometry is null: for absent coordinates, and for coordinates that an import warns of, such as 0,0 (design 7).
  */
 export const geojson: RecordFormat = {
   name: 'geojson',
@@ -21,7 +21,7 @@ export const geojson: RecordFormat = {
     })),
 }
 
-/** The fields of the schema alone: the record may have been read with those for id and geometry besides. */
+/** Only the fields of the schema: the record may also have fields that were read for id and geometry. */
 const shownOf = (record: StoredRecord, { properties }: TObject) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name in properties))
 

@@ -36,7 +36,7 @@ const boat = (number: number): StoredRecord => ({
 })
 const boats = (count: number) => Array.from({ length: count }, (_, number) => boat(number))
 
-/** The columns of a file, each with what tells a reader its type. */
+/** The columns of a file, each with the metadata of its type. */
 function typesOf(bytes: Buffer) {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   const [, ...elements] = parquetMetadata(file).schema
@@ -81,7 +81,7 @@ test('an object that is null and one of which nothing is known are told apart', 
   assert.deepEqual(read, record)
 })
 
-/** What a reader is told of the row groups. */
+/** The metadata of the row groups. */
 function groupsOf(bytes: Buffer) {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   const { num_rows, row_groups } = parquetMetadata(file)

@@ -6,19 +6,18 @@ import { DAY_MS } from '../values/time-units.ts'
 import type { RecordFormat } from './format.ts'
 
 /**
- * Rows of a row group: whole batches of the register. A group is in memory as bytes until it is sent. Each column is encoded
- * in one step. The footer, which describes every column of every group, is one step too. With so many rows the longest
- * column of vehicles and the footer of the whole register take 3 ms each. Compressing would take as long again for a fifth
- * fewer bytes.
+ * Rows of a row group. A group is in memory as bytes until it is sent. Each column is encoded in one step. The footer, which
+ * describes every column of every group, is one step, too. With this many rows, the longest column of vehicles and the footer
+ * of the whole register take 3 ms each. Compressing would double the time for a fifth fewer bytes.
  */
 const GROUP_ROWS = 4096
 
-/** As values a group of vehicles takes a megabyte of the heap, so few downloads read one at a time. */
+/** A group of vehicles takes a megabyte of the heap as values, so only a few downloads may read a group at a time. */
 const enterReading = createGate(4)
 
 /**
  * Apache Parquet with the columns of CSV, typed. Equal records give equal bytes, however they are batched. Reading a batch
- * is a step of its own, and so is encoding a column. A group is encoded before any of it is sent: the values take three times
+ * is one step, and encoding a column is one step. A group is encoded whole before it is sent: the values take three times
  * the memory of the bytes, and a client may not read for seconds.
  */
 export const parquet: RecordFormat = {
@@ -46,7 +45,7 @@ export const parquet: RecordFormat = {
         yield NOTHING
       }
       joinColumns(file, columns.length, rows.length)
-      // Its buffer, which has grown, is not kept while the client reads.
+      // Frees the old writer's buffer, which has grown, while the client reads.
       writer = Object.assign(new ByteWriter(), { offset: writer.offset })
       file.writer = writer
       return encoded
@@ -86,7 +85,7 @@ function taken(writer: ByteWriter): Buffer {
   return bytes
 }
 
-/** Makes one row group of the last ones, as the writer makes a group of each column that is written alone. */
+/** Joins the last row groups: the writer makes a separate group for each column. */
 function joinColumns(file: ParquetWriter, count: number, rows: number): void {
   const parts = file.row_groups.splice(-count)
   const sum = (size: (part: RowGroup) => bigint | undefined) =>
@@ -105,7 +104,7 @@ type RowGroup = ParquetWriter['row_groups'][number]
 interface ParquetColumn {
   readonly name: string
   readonly elements: readonly SchemaElement[]
-  /** Whether readers are told the least and the greatest value: of no use where the values are random. */
+  /** Whether the file has the least and the greatest value, which are useless for random values. */
   readonly statistics: boolean
   read(record: StoredRecord): unknown
 }
@@ -118,7 +117,7 @@ const TIMESTAMP = {
   logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
 } as const
 
-/** How a value that is present is stored (Parquet format, logical types). */
+/** The storage of a value that is not null (Parquet format, logical types). */
 function storageOf({
   kind,
   isInteger,

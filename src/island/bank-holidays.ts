@@ -1,10 +1,10 @@
 /*
- * The rules follow the Public Holidays and Bank Holidays (Jersey) Act 2010, and single days follow the Acts that appointed
- * them. The source is the `holidays` package of Python, which cites the Acts. We compared it with the government's list from
- * 2010 on, but did not read the Acts. Doubtful, or not to be known:
+ * The rules follow the Public Holidays and Bank Holidays (Jersey) Act 2010. Single days follow their own Acts. The source is
+ * the `holidays` package of Python, which cites the Acts. We compared the package with the government's list from 2010 on,
+ * but did not read the Acts. Doubtful or unknown:
  *   - single days appointed after 2025;
- *   - the anniversary of the Corn Riots (28 September): the States appointed 27 September 2021 alone. In 2025 car parks
- *     filled on the Friday before and the Monday after as on any other, so it is none here.
+ *   - the anniversary of the Corn Riots (28 September): the States appointed only 27 September 2021. In 2025 car parks
+ *     filled as usual on the Friday before and the Monday after, so the anniversary is no holiday here.
  */
 
 import { weekdayOf } from '../values/day-number.ts'
@@ -13,11 +13,11 @@ import { DAY_MS } from '../values/time-units.ts'
 
 const SATURDAY = 6
 
-/** The name of the island's public holiday on a day (days since 1970 by the island's clock), from 2010 on; else undefined. */
+/** The name of the public holiday on a day (days since 1970 by the island's clock), from 2010 on, or undefined. */
 export const bankHoliday = (day: number): string | undefined =>
   holidaysIn(new Date(day * DAY_MS).getUTCFullYear()).get(day)
 
-/** Appointed for one year alone. */
+/** Holidays of a single year. */
 const SINGLE_DAYS: readonly (readonly [date: string, name: string])[] = [
   ['2010-05-09', 'Liberation Day'], // A Sunday, yet appointed for its 65th anniversary.
   ['2011-04-29', 'Royal Wedding'],
@@ -32,7 +32,7 @@ const SINGLE_DAYS: readonly (readonly [date: string, name: string])[] = [
   ['2024-07-15', 'Visit of the King and Queen'],
 ]
 
-/** Years whose late May holiday was moved into the jubilee's week; {@link SINGLE_DAYS} has where to. */
+/** Years whose late May holiday was moved into the jubilee's week. {@link SINGLE_DAYS} has the new date. */
 const SPRING_MOVED = new Set([2012, 2022])
 
 /** The holidays of a year by day; computed once. */
@@ -46,7 +46,7 @@ const holidaysIn = memoise((year: number): ReadonlyMap<number, string> => {
     [mondayFrom(dayOf(year, 8, 25)), 'Summer Bank Holiday'],
   ])
   if (!SPRING_MOVED.has(year)) holidays.set(mondayFrom(dayOf(year, 5, 25)), 'Spring Bank Holiday')
-  // No other day is kept for it, and on a Sunday it is none.
+  // On a Sunday, Liberation Day is no holiday and has no substitute day.
   if (weekdayOf(liberation) !== 0) holidays.set(liberation, 'Liberation Day')
   const keptOnWorkingDays: [number, string][] = [
     [dayOf(year, 1, 1), "New Year's Day"],

@@ -1,30 +1,30 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { RedisAddress } from '../values/addresses/redis-address.ts'
 
-/** The time for each of several servers to connect and to report the topology, before the next one is tried. */
+/** How long each of several servers may take to connect and to report the topology, before the next server is tried. */
 const STEP_MS = 300
 
 /** Options of all connections. */
 const COMMON = {
   lazyConnect: true,
-  // The library's timeouts also expire while this process is too busy to read, so a single server has none:
-  // redis-connection.ts sets deadlines that take this into account.
+  // No timeout for a single server, because the library's timeouts also expire while this process is too busy to read.
+  // The deadlines of redis-connection.ts take this into account.
   connectTimeout: 0,
-  // A server that hangs is abandoned at once.
+  // A hanging server is abandoned quickly.
   disconnectTimeout: 50,
-  // The library retries nothing: requests are counted locally meanwhile, and shared-counts.ts reconnects.
+  // The library never retries: shared-counts.ts reconnects, and until then requests are counted locally.
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => null,
-  // Every version, fork and proxy supports these. A test count replaces the ready check.
+  // Every version, fork and proxy supports these options. A test count replaces the ready check.
   protocol: 2,
   enableReadyCheck: false,
   disableClientInfo: true,
 } as const
 
-/** Creates an unconnected client that neither reconnects nor retries by itself. */
+/** Creates an unconnected client that never reconnects or retries by itself. */
 export async function makeClient(address: RedisAddress): Promise<Redis | Cluster> {
-  // Imported lazily: without REDIS_URL it is never loaded.
+  // Imported lazily: without REDIS_URL the library is never loaded.
   const { Cluster, Redis } = await import('ioredis')
   const hosts = [...address.hosts]
   if (address.kind === 'cluster') return new Cluster(hosts, clusterOptions(address))

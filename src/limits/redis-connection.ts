@@ -67,7 +67,7 @@ export async function connectRedis(
     await within(CONNECT_MS, verify(), () => new RedisFailure('timeout'))
   } catch (error) {
     client.disconnect()
-    // The library throws only that the connection is closed; it emitted the cause before.
+    // The library only throws that the connection is closed. It emitted the cause before.
     throw error instanceof RedisFailure ? error : failure(error)
   }
   client.once('end', () => onEnd(failure(new Error('ended'))))
@@ -75,8 +75,8 @@ export async function connectRedis(
 }
 
 /**
- * Loads the script on every primary of a cluster, so that first requests need not wait for it. Each primary counts a part
- * of the clients: all must be reachable, or the limit would apply to some clients only.
+ * Loads the script on every primary of a cluster, so that the first requests need not wait for loading. Each primary counts
+ * part of the clients, so all must be reachable: otherwise the limit would apply only to some clients.
  */
 async function preparePrimaries(client: Redis | Cluster): Promise<void> {
   if ('nodes' in client)
@@ -100,7 +100,7 @@ end
 return { count, left }`
 const SHA = createHash('sha1').update(COUNT_SCRIPT).digest('hex')
 
-/** Counts one request under a key and returns its count. Loads the script where Redis does not have it. */
+/** Counts one request under a key and returns the count. Loads the script if Redis does not have it. */
 async function countOne(redis: ScriptRunner, key: string, windowMs: number): Promise<RateLimitCount> {
   return countOf(
     await redis.evalsha(SHA, 1, key, windowMs).catch(error => {

@@ -3,7 +3,7 @@ import { errorCode } from '../values/system/error-code.ts'
 export const FAILURE_KINDS = ['connection', 'timeout', 'rights', 'readonly', 'memory', 'reply'] as const
 export type FailureKind = (typeof FAILURE_KINDS)[number]
 
-/** Redis failed. The message is safe to log: of the reply it contains at most one known keyword. */
+/** Redis failed. The message is safe to log: it contains at most one known keyword of the reply. */
 export class RedisFailure extends Error {
   override name = 'RedisFailure'
   readonly kind: FailureKind
@@ -22,7 +22,7 @@ const MESSAGES: Readonly<Record<FailureKind, string>> = {
   reply: 'Redis sent an unexpected reply',
 }
 
-/** Keywords of errors by kind. Redis puts its own first; older versions wrap them in the script's error. */
+/** Keywords of errors by kind. Redis puts the keyword first; older versions wrap it in the script's error. */
 const KEYWORDS: readonly (readonly [FailureKind, RegExp])[] = [
   ['rights', /\b(?:WRONGPASS|NOAUTH|NOPERM)\b/],
   ['readonly', /\bREADONLY\b/],

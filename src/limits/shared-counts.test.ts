@@ -115,7 +115,7 @@ for (const [words, kind, break_, correct] of FAULTS)
     await until(() => counts.metrics().failures[kind] > 0, kind)
     const failures = () => Object.values(counts.metrics().failures).reduce((sum, count) => sum + count)
     const before = failures()
-    // All in one turn: a request that waited for Redis would cause another failure.
+    // All in one turn: a request that waits for Redis would cause another failure.
     const many = await Promise.all(Array.from({ length: 1000 }, () => counts.count('somebody', HOUR_MS)))
     assert.ok(many.every(standing => standing === undefined))
     assert.equal(failures(), before)
@@ -206,7 +206,7 @@ test('a process that is busy while connecting reports what Redis did, not a time
 }, async t => {
   const redis = await startRedis(t)
   const connecting = startCounting(t, redis.url)
-  // Once the client library is loaded the connection is made in one of the next turns.
+  // Once the client library is loaded, it connects in one of the next turns.
   await import('ioredis')
   setImmediate(stayBusy, 600)
   assert.deepEqual(names(await connecting), ['limits-shared'])

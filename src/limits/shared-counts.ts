@@ -10,20 +10,20 @@ export interface SharedCounts {
   /** Connects; resolves when the first attempt has succeeded or failed. Never throws. */
   start(): Promise<void>
   /**
-   * Counts one request of a client in a window that starts with its first request. Undefined while Redis is unavailable:
-   * at once if that is known, otherwise after little more than 50 ms. Never throws.
+   * Counts one request of a client in a window that starts with the client's first request. Undefined while Redis is
+   * unavailable: immediately if this is known, otherwise after little more than 50 ms. Never throws.
    */
   count(client: string, windowMs: number): Promise<RateLimitCount | undefined>
   /** Returns the values for the metrics. */
   metrics(): SharedCountsMetrics
-  /** Disconnects at once. */
+  /** Disconnects immediately. */
   close(): void
 }
 
 export interface SharedCountsMetrics {
   /** False while this instance counts locally. */
   readonly shared: boolean
-  /** Failures since the start by kind, failed reconnects included. */
+  /** Failures since the start by kind, including failed reconnects. */
   readonly failures: Readonly<Record<FailureKind, number>>
 }
 
@@ -34,8 +34,8 @@ const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 1200
 
 /**
- * Creates counts in Redis. Any failure closes the connection: until a reconnect in the background succeeds, no request
- * waits for Redis.
+ * Creates counts in Redis. Any failure closes the connection. No request waits for Redis until a reconnect in the background
+ * succeeds.
  */
 export function createSharedCounts(options: { url: string; log: Logger; patienceMs?: number }): SharedCounts {
   const { log, patienceMs = PATIENCE_MS } = options

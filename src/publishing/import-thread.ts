@@ -6,7 +6,7 @@ import { type TableOptions, tableOptions } from '../store/engine.ts'
 import type { ConfiguredSource, SourceEntry } from './sources-file.ts'
 import { runInThread } from './threads.ts'
 
-/** What the worker thread does. */
+/** The task of the worker thread. */
 export interface SourceTask {
   readonly databaseUrl: string
   readonly tables: TableOptions
@@ -15,12 +15,12 @@ export interface SourceTask {
   readonly accepted?: Accepted | undefined
 }
 
-/** The checks that an operator accepts for records of a hash, whose new ids are of a time (ISO 8601 UTC). */
+/** The checks that an operator accepts for records with a hash. `at` is the time of their new ids (ISO 8601 UTC). */
 export type Accepted = Pick<ImportOptions, 'accept' | 'onlyHash'> & { readonly at: string }
 
 /**
- * Returns the function that imports a source in a worker thread, which has ended when this resolves or rejects: parsing
- * and validating would block the event loop, and so does the embedded store.
+ * Returns the function that imports a source in a worker thread, because parsing, validating and the embedded store would
+ * block the event loop. The thread has ended when the function settles.
  */
 export function importInThread(
   config: Pick<Config, 'DATABASE_URL' | 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB'>,

@@ -7,7 +7,7 @@ import { rejectLimitOf } from './sources-file.ts'
 import { workInThread } from './threads.ts'
 
 /*
- * The worker thread that fetches and imports one source, over a store connection of its own. Any message aborts it.
+ * The worker thread that fetches and imports one source, over its own connection to the store. Any message aborts it.
  */
 
 await workInThread(run)

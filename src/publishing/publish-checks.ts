@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 /** The checks that an operator can accept by name. */
 export const ACCEPTABLE_CHECKS: readonly string[] = [...CHECK_NAMES, LIVE_CODES]
 
-/** The checks of what depends on a dataset, for every import into it. */
+/** The checks of data that depends on a dataset, for every import into the dataset. */
 export function dependentChecks(dataset: string, { readings }: Pick<Store, 'readings'>): DependentCheck[] {
   return dataset === carparks.name ? [liveCodes('liveTrackingCode', readings)] : []
 }

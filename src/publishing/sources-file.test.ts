@@ -36,7 +36,7 @@ test('without SOURCES there is none; a good file gives all', async t => {
   assert.notEqual(toilets.configuration, recycling?.configuration)
 })
 
-/** Each slip, and what follows the file's name in the message. */
+/** Mistakes in the file, each with the message after the file's name. */
 const SLIPS: readonly [sources: unknown, message: RegExp][] = [
   [{}, /^, \/sources: is \{\}; allowed: a list of sources$/],
   [['toilets'], /^, \/sources\/0: is "toilets"; allowed: an object with dataset, url and every$/],

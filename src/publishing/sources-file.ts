@@ -58,7 +58,7 @@ const SourcesFile = Type.Object(
   { additionalProperties: false, description: 'an object with a list of sources' },
 )
 
-/** A source of the configuration, to be followed and imported. */
+/** A configured source to follow and import. */
 export interface ConfiguredSource extends FollowedSource {
   readonly entry: SourceEntry
 }
@@ -123,12 +123,12 @@ function checked<T>(
 
 const didYouMean = (meant: string) => ` (did you mean "${meant}"?)`
 
-/** A digest, as the address may hold a secret. When it is fetched has no part in it. */
+/** A digest, because the address may hold a secret. The schedule is not part of the digest. */
 function configurationOf({ every: _every, ...entry }: SourceEntry): string {
   return createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 16)
 }
 
-/** The limit of rejected rows that a source states. */
+/** A source's own limit of rejected rows. */
 export function rejectLimitOf({ rejectLimit }: SourceEntry): RejectLimit | undefined {
   if (typeof rejectLimit === 'string') return { percent: Number.parseFloat(rejectLimit) }
   return rejectLimit === undefined ? undefined : { rows: rejectLimit }

@@ -8,7 +8,7 @@ import {
   UnknownReleaseError,
 } from '../store/store.ts'
 
-/** An error as a worker thread posts it: its class is lost between threads. */
+/** An error in a message of a worker thread. Messages lose the error's class. */
 interface ThreadFailure {
   readonly name: string
   readonly message: string
@@ -16,10 +16,10 @@ interface ThreadFailure {
   readonly fetch?: { readonly kind: FetchErrorKind; readonly retryAfterMs: number | undefined }
 }
 
-/** What a worker thread posts. */
+/** The message of a worker thread. */
 type Outcome<T> = { readonly value: T } | { readonly failure: ThreadFailure }
 
-/** Does the work of a worker thread at a low priority and posts what comes of it. Any message aborts the signal. */
+/** Does the work of a worker thread at a low priority and posts the outcome. Any message aborts the signal. */
 export async function workInThread<Task, T>(
   work: (task: Task, signal: AbortSignal) => Promise<T>,
 ): Promise<void> {
@@ -35,8 +35,8 @@ export async function workInThread<Task, T>(
 }
 
 /**
- * Runs a task in a worker thread, which has ended when this resolves or rejects as the work in it does. Once the signal is
- * aborted the thread gets a message, upon which it is to end.
+ * Runs a task in a worker thread. Settles like the work there, after the thread has ended. If the signal is aborted, the
+ * thread gets a message and must end.
  */
 export function runInThread<T>(module: URL, task: unknown, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export function runInThread<T>(module: URL, task: unknown, signal: AbortSignal):
     })
     worker.once('exit', status => {
       signal.removeEventListener('abort', abort)
-      // It may die before it posts anything.
+      // The thread may die before it posts a message.
       if (outcome === undefined)
         reject(thrown ?? new Error(`the worker thread ${module.pathname} exited with status ${status}`))
       else if ('failure' in outcome) reject(thrownOf(outcome.failure))
@@ -69,22 +69,22 @@ const LOADS_TYPESCRIPT = 'typescript' in process.features && process.features.ty
 function startThread(module: URL, workerData: unknown): Worker {
   const file = new URL(module.href + SUFFIX)
   if (SUFFIX === '.js' || LOADS_TYPESCRIPT) return new Worker(file, { workerData })
-  // Before Node loaded TypeScript by itself (22.18), tsx does, which worker threads do not inherit.
+  // Before version 22.18, Node needs tsx to load TypeScript, and worker threads do not inherit tsx.
   const loader = import.meta.resolve('tsx/esm/api')
   const start = `import('${loader}').then(tsx => tsx.register()).then(() => import('${file}'))`
   return new Worker(start, { workerData, eval: true })
 }
 
-/** Where it shares a core with requests, a background thread gets a tenth of it. */
+/** Gives a background thread a tenth of a core that it shares with requests. */
 const NICENESS = 10
 
-/** Lowers the priority of the calling thread. On other platforms than Linux it is that of the whole process, and stays. */
+/** Lowers the priority of the calling thread. Only Linux: elsewhere the priority belongs to the whole process. */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, NICENESS)
   } catch {
-    // Failing to lower it costs nothing else.
+    // Without a lower priority, everything else still works.
   }
 }
 
@@ -95,7 +95,7 @@ const failureOf = (error: Error): ThreadFailure => ({
 
 const CLASSES = [StoreBusyError, StoreUnusableError, DamagedReleaseError, UnknownReleaseError]
 
-/** The error that a worker thread has posted, of its class again. */
+/** The error that a worker thread has posted, with its class restored. */
 function thrownOf({ name, message, stack, fetch }: ThreadFailure): Error {
   if (fetch !== undefined) return new FetchError(fetch.kind, message, { retryAfterMs: fetch.retryAfterMs })
   const Known = CLASSES.find(each => new each().name === name) ?? Error

@@ -3,13 +3,13 @@ import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../values/system/error-code.ts'
 
-/** Where a file is written until it is whole: beside it, so that a rename puts it in place. The name has the process id. */
+/** A temporary path beside the file, so that a rename puts it in place. The name has the process id. */
 export const temporaryPath = (path: string): string =>
   `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
 
 /**
- * Gives a file that is whole and on the disk its name. Unless `replace`, throws an error with the code EEXIST if another
- * file has that name, also if it got it a moment ago.
+ * Gives a whole file on the disk its final name. Without `replace`, throws an error with the code EEXIST if another file
+ * has that name, even if that file appeared a moment ago.
  */
 export async function putInPlace(temporary: string, path: string, replace: boolean): Promise<void> {
   if (replace || !(await linked(temporary, path))) await rename(temporary, path)
@@ -21,8 +21,8 @@ export async function putInPlace(temporary: string, path: string, replace: boole
 }
 
 /**
- * Takes a free name for a file, which a rename cannot: it replaces what has the name. False where the disk has no links,
- * as FAT and some in the network: there an empty file has the name, until the rename.
+ * Takes a free name for a file. A rename cannot do so: it replaces an existing file. False where the disk has no links, as
+ * with FAT and some network disks; there an empty file has the name until the rename.
  */
 async function linked(temporary: string, path: string): Promise<boolean> {
   try {
@@ -35,7 +35,7 @@ async function linked(temporary: string, path: string): Promise<boolean> {
   }
 }
 
-/** Removes what processes that were killed had written of a file. */
+/** Removes the temporary files that killed processes left beside a file. */
 export async function removeLeftovers(path: string): Promise<void> {
   const start = `${basename(path)}.`
   for (const name of await readdir(dirname(path))) {
@@ -44,7 +44,7 @@ export async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Whether another process of this id runs. In containers a process often has the id of the one before it. */
+/** Whether another process with this id runs. In containers a process often has the id of its predecessor. */
 function isOther(id: number): boolean {
   if (id === process.pid) return false
   try {

@@ -1,4 +1,4 @@
-/** Grants leases: of each task that one instance does for all that share a store, one of them holds the lease. */
+/** Grants leases to the instances that share a store. Some tasks are for one instance: the holder of the task's lease. */
 export interface Leases {
   /** Acquires or renews a lease for `forMs`, or as long as the process runs, unless another instance holds it. */
   acquireLease(lease: Lease, forMs: number): Promise<Pick<LeaseStatus, 'leading'>>
@@ -7,8 +7,8 @@ export interface Leases {
 }
 
 /**
- * Coordinates the instances that share a store: they notify each other of releases and of the live feed, and of each
- * task that one does for all, one of them holds the lease, which it renews by acquiring it again.
+ * Coordinates the instances that share a store. Instances notify each other of releases and of the live feed. The holder of a
+ * lease renews it by acquiring it again.
  */
 export interface Coordination extends Leases {
   /**
@@ -16,13 +16,13 @@ export interface Coordination extends Leases {
    * an interruption that may have lost notifications. Returns the function that unsubscribes.
    */
   subscribe(listener: (about: Topic) => void): () => void
-  /** Whether notifications arrive now; while they do not, subscribers must poll. */
+  /** Whether notifications arrive now. Subscribers must poll while this is false. */
   isConnected(): boolean
-  /** The current lease and its message. */
+  /** The current state of a lease. */
   leaseStatus(lease: Lease): Promise<LeaseStatus>
   acquireLease(lease: Lease, forMs: number): Promise<LeaseStatus>
   /**
-   * Publishes a message about the feed; resolves to its number, or to undefined where this instance no longer holds the
+   * Publishes a message about the feed. Resolves to its number, or to undefined if this instance no longer holds the
    * feed's lease.
    */
   publish(text: string): Promise<number | undefined>
@@ -33,13 +33,13 @@ export interface Coordination extends Leases {
 /** The task that a lease is for: to poll the live feed, or to follow the sources. */
 export type Lease = 'feed' | 'sources'
 
-/** What a notification is about. */
+/** The subject of a notification. */
 export type Topic = 'releases' | 'live'
 
 export interface LeaseStatus {
   /** Whether this instance holds the lease. */
   readonly leading: boolean
-  /** Whether any instance does. */
+  /** Whether any instance holds the lease. */
   readonly led: boolean
   /** The number of the latest message. */
   readonly number: number

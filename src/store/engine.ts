@@ -7,36 +7,36 @@ import type { ReadRegistry, Registry, Row, WriteRegistry } from './registry/tabl
 import type { ReleaseWriter } from './registry/writer.ts'
 import type { OpenRelease, StageOptions, Store } from './store.ts'
 
-/** An open store as its engine gives it: what the engines do differently. Stores, backups and restores are made of it. */
+/** The part of an open store that differs between engines. Stores, backups and restores are built on it. */
 export interface StoreEngine extends Omit<Store, 'releases' | 'readings' | 'sources' | 'incidents'> {
   /** For messages. */
   readonly shown: string
-  /** Whether this process may only read: others remove what is old. */
+  /** Whether this process may only read. Other processes then remove old content. */
   readonly isReadOnly?: boolean
   readonly read: ReadRegistry
   readonly write: WriteRegistry
-  /** As `write`, one writer of readings at a time. */
+  /** Like `write`, for one writer of readings at a time. */
   readonly writeReadings: WriteRegistry
-  /** As `writeReadings`, for work that may take long, such as importing and removing history. */
+  /** Like `writeReadings`, for work that may take long, such as importing and removing history. */
   readonly writeHistory: WriteRegistry
   readonly readNumbers: ReadNumbers
-  /** Inserts rows, keys that databases assign included, except for those whose key is there; resolves to their number. */
+  /** Inserts rows, including keys that databases usually assign. Skips rows with a stored key. Resolves to the number inserted. */
   insert(transaction: Registry, table: TableName, rows: readonly Row[]): Promise<number>
-  /** A number that differs whenever any current release does. */
+  /** A number that changes with every change of a current release. */
   revision(): Promise<number>
   openRelease(kept: KeptRelease, layout: Layout): Promise<OpenRelease>
-  /** Throws {@link DamagedReleaseError} unless the content is what was published. */
+  /** Throws {@link DamagedReleaseError} unless the content is as published. */
   verifyRelease(kept: KeptRelease): Promise<void>
   /** Acquires the lock on writing releases. Throws {@link StoreBusyError} on timeout. */
   lock(options: StageOptions): Promise<ReleaseWriter>
-  /** Opens the registry as it is at this moment, whatever is written meanwhile. */
+  /** Opens the registry as it is at this moment; later writes stay invisible. */
   openMoment(): Promise<RegistryMoment>
 }
 
 /** The registry of a store as it was at one moment. */
 export interface RegistryMoment {
   readonly registry: Registry
-  /** The kind of database, and the version of the schema in it. */
+  /** The kind of database, and the version of its schema. */
   readonly engine: 'sqlite' | 'postgres'
   readonly schema: number
   end(): Promise<void>
@@ -47,11 +47,11 @@ export interface StoreOptions {
   readonly mustExist?: boolean | undefined
   /** How tables are stored when a release is written; {@link DEFAULT_TABLES} if absent. */
   readonly tables?: TableOptions | undefined
-  /** Removes on closing what opening made on this machine, unless something was written meanwhile. */
+  /** On closing, removes what opening made on this machine, unless the store has content or another process has it open. */
   readonly discardUnused?: boolean | undefined
   /** Returns the store even if its server is unavailable now; operations fail until it is available. */
   readonly patient?: boolean | undefined
-  /** The address of a reader, which leads to servers that follow the one that is written to. */
+  /** The address of a reader: a server that follows the primary. */
   readonly readUrl?: string | undefined
 }
 

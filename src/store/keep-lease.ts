@@ -3,7 +3,7 @@ import type { Lease, LeaseStatus, Leases } from './coordination.ts'
 
 /** The times of a lease, in milliseconds. */
 export interface LeaseTiming {
-  /** Another instance takes over within this time of the end of this one. */
+  /** Another instance takes over at most this long after this one ends. */
   readonly leaseMs: number
   /** The longest time to wait for the store. */
   readonly timeoutMs: number
@@ -16,11 +16,11 @@ export interface LeaseOptions<Status> extends LeaseTiming {
   readonly lease: Lease
   /** The time from one renewal to the next. */
   readonly everyMs: () => number
-  /** Called after each renewal with the store's answer; undefined where the store gave none in time. */
+  /** Called after each renewal with the store's answer, or undefined if the store did not answer in time. */
   readonly onRenewal: (status: Status | undefined, signal: AbortSignal) => Promise<void> | void
 }
 
-/** Keeps a lease among the instances that share a store. Without an answer of the store it lasts until its end. */
+/** Keeps a lease among the instances that share a store. Without an answer from the store, the lease lasts until it expires. */
 export function keepLease<Status extends Pick<LeaseStatus, 'leading'>>(options: LeaseOptions<Status>) {
   const { leases, lease, leaseMs, timeoutMs, everyMs, onRenewal } = options
   let heldUntil = Number.NEGATIVE_INFINITY
@@ -36,18 +36,18 @@ export function keepLease<Status extends Pick<LeaseStatus, 'leading'>>(options: 
   }, everyMs)
 
   return {
-    /** Whether this instance holds it now. */
+    /** Whether this instance holds the lease now. */
     isHeld,
-    /** Acquires it, and renews it from then on; resolves after the first answer. */
+    /** Acquires the lease and keeps renewing it; resolves after the first answer. */
     start: renewals.start,
-    /** Renews it now. */
+    /** Renews the lease now. */
     renew: renewals.once,
-    /** Settles as a request to the store does, or rejects where the store does not respond in time. */
+    /** Settles like the request to the store, or rejects if the store does not respond in time. */
     soon,
-    /** Renews it no more, and releases it after `before`. Waits for the store no longer than for an answer. Never rejects. */
+    /** Stops renewing, and releases the lease after `before`. Waits for the store up to the time limit. Never rejects. */
     async stop(before?: () => Promise<void>): Promise<void> {
       const leave = async () => {
-        // A renewal under way could take the lease again after its release.
+        // A running renewal could acquire the lease again after its release.
         await renewals.stop()
         await before?.()
         if (isHeld()) await leases.releaseLease(lease)

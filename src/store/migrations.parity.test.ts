@@ -22,7 +22,7 @@ import { OldStoreError, type Store } from './store.ts'
 
 const OLD =
   /^error: [^\n]* was made by an earlier version of the service: run `pds migrate`, which takes it over\n$/
-/** What this version adds: its files, its tables and the columnar tables of releases. */
+/** Names of the files, tables and row tables that this version adds. */
 const ADDED = /\.(?:ndjson\.gz|table)$|^release_(?:files|pieces)$|^r\d{16}_/
 const TOILETS = { kind: 'documents' } as const
 
@@ -48,7 +48,7 @@ for (const { name, tables = DEFAULT_TABLES } of TABLE_ENGINES) {
     return store
   }
 
-  /** Checks that a store has these releases with their records, and no others. */
+  /** Checks that a store has exactly these releases with their records. */
   async function hasReleases(store: Store, expected = EARLIER): Promise<void> {
     for (const dataset of ['toilets', 'vehicles']) {
       const wanted = expected.filter(release => release.dataset === dataset).toReversed()
@@ -74,7 +74,7 @@ for (const { name, tables = DEFAULT_TABLES } of TABLE_ENGINES) {
     assert.match(stdout, /: took over 4 releases\nThe earlier version can still open the store\./)
 
     const store = await open(t, earlier)
-    // This version's own sweep removes nothing that was taken over.
+    // This version's own sweep keeps everything that was taken over.
     await store.releases.sweep()
     await hasReleases(store)
     const [toilets, vehicles] = await Promise.all(
@@ -171,7 +171,7 @@ for (const { name, tables = DEFAULT_TABLES } of TABLE_ENGINES) {
       const opened = await openStore(earlier.address, { tables }).catch((error: unknown) => error)
       if (opened instanceof Error) assert.ok(opened instanceof OldStoreError, String(opened))
       else await hasReleases(opened as Store).finally(() => (opened as Store).close())
-      // A server takes a moment to learn that the holder of the lock is gone.
+      // The server takes a moment to notice that the holder of the lock is gone.
       await until(async () => (await migrate(earlier)).status === 0, 'pds migrate')
       await hasReleases(await open(t, earlier))
     }
@@ -254,7 +254,7 @@ for (const { name, tables = DEFAULT_TABLES } of TABLE_ENGINES) {
         ],
         ['import', 'toilets', '-', '--dry-run'],
       ]
-      // The commands that the engines share are tried on one engine.
+      // Both engines share these commands, so one engine is enough.
       const commands = name === 'sqlite' ? all : [['serve'], ...all.slice(-4)]
       for (const words of commands) {
         const { status, stdout, stderr } = await pds(folder, words, { environment, input: 'name\nSteps\n' })

@@ -9,7 +9,7 @@ import { createStates } from './registry/states.ts'
 import { readRevision } from './registry/tables.ts'
 import { type ReadingStore, type Store, StoreUnusableError } from './store.ts'
 
-/** Opens the store at an address, creating it unless `mustExist`. Throws as {@link openEngine}. */
+/** Opens the store at an address, creating it unless `mustExist`. Throws the errors of {@link openEngine}. */
 export async function openStore(databaseUrl: string, options?: StoreOptions): Promise<Store> {
   const engine = await openEngine(databaseUrl, options)
   return {
@@ -38,7 +38,7 @@ function createReadingStore(engine: StoreEngine): ReadingStore {
 }
 
 /**
- * Opens the engine of the store at an address, whose code is loaded only then. Throws {@link NoStoreError} and {@link
+ * Opens the engine of the store at an address. The engine's code is loaded only then. Throws {@link NoStoreError} and {@link
  * StoreUnusableError}.
  */
 export async function openEngine(databaseUrl: string, options: StoreOptions = {}): Promise<StoreEngine> {
@@ -53,7 +53,7 @@ export async function openEngine(databaseUrl: string, options: StoreOptions = {}
 }
 
 /**
- * The folder of an address, `sqlite:` and a path, relative to the working directory; undefined for
+ * The folder of a `sqlite:` address, relative to the working directory; undefined for
  * `postgres://user:password@host/database`. Throws {@link StoreUnusableError} for another scheme.
  */
 export function folderOf(databaseUrl: string): string | undefined {

@@ -16,7 +16,7 @@ export interface Observation {
   /** The feed's own timestamp, ISO 8601 UTC with milliseconds. */
   readonly timestamp: string
   readonly entries: readonly LiveEntry[]
-  /** They are not stored, since there is no count to keep. */
+  /** Not stored, because there is no count to keep. */
   readonly uncounted?: readonly UncountedEntry[]
 }
 
@@ -37,7 +37,7 @@ export interface HistoricReading extends Reading {
   readonly name: string
 }
 
-/** A summary of one car park's readings in the interval that starts at `from`; intervals without readings have none. */
+/** A summary of one car park's readings in the interval that starts at `from`. An interval without readings has no summary. */
 export interface ReadingSummary {
   readonly code: string
   /** Milliseconds since 1970 UTC. */
@@ -68,7 +68,7 @@ export interface KeptHistory {
   readonly last: number
 }
 
-/** How many readings there are, and of what. Times are milliseconds since 1970 UTC. */
+/** The number of readings and of their car parks, and the first and last time in milliseconds since 1970 UTC. */
 export interface ReadingTotals {
   readonly readings: number
   readonly carParks: number
@@ -76,57 +76,57 @@ export interface ReadingTotals {
   readonly last: number
 }
 
-/** What one import added to history and is still there. */
+/** The readings that one import added to history, as far as they are still stored. */
 export interface ReadingBatch extends ReadingTotals {
   readonly number: number
   /** ISO 8601 UTC. */
   readonly importedAt: string
   readonly source: string
-  /** Later batches whose sources may repeat readings of this one, which were skipped there. */
+  /** Later batches that may have skipped readings because this one has them. */
   readonly repeatedBy: readonly number[]
 }
 
-/** The stored readings by where they come from. */
+/** The stored readings by their origin. */
 export interface ReadingOrigins {
   /** Newest first. */
   readonly batches: readonly ReadingBatch[]
-  /** Those that the feed brought; undefined if there are none. */
+  /** The feed's readings, or undefined. */
   readonly feed: ReadingTotals | undefined
 }
 
-/** What was saved of past readings. */
+/** The result of saving past readings. */
 export interface SavedHistory {
   /** The number of new readings. */
   readonly added: number
-  /** The number of their batch; null if there were none. */
+  /** The batch number of the new readings; null if nothing was new. */
   readonly batch: number | null
 }
 
 /** The readings of the live feed, current and past. */
 export interface ReadingStore {
   /**
-   * Stores an observation. One with a timestamp that is stored already replaces nothing; its readings take the place of
-   * imported ones of that time.
+   * Stores an observation. Changes nothing if an observation with its timestamp is stored. Replaces imported readings of its
+   * time.
    */
   saveObservation(observation: Observation): Promise<void>
   /** The observation with the latest timestamp. */
   latestObservation(): Promise<Observation | undefined>
   /**
-   * Stores past readings as one batch, all or none; one with a car park and time that are stored already replaces
-   * nothing. `source` says where they come from. The readings may be iterated again.
+   * Stores past readings as one batch, all or none. Skips a reading if its car park and time are stored already. `source`
+   * names the origin. The readings may be iterated more than once.
    */
   saveHistory(readings: Iterable<HistoricReading>, source?: string): Promise<SavedHistory>
-  /** The batches that have readings, and what the feed stored; reads all readings. */
+  /** Totals for each batch that has readings, and for the feed. Reads all readings. */
   origins(): Promise<ReadingOrigins>
-  /** Removes the readings of a batch, all or none; resolves to what it removed, undefined if there was nothing. */
+  /** Removes the readings of a batch, all or none. Resolves to the totals removed, or undefined if the batch had no readings. */
   removeBatch(number: number): Promise<ReadingTotals | undefined>
   /** A number, cheap to read, that changes whenever {@link saveHistory} or {@link removeBatch} change readings. */
   historyRevision(): Promise<number>
   /** The car parks that have readings, by code. */
   keptHistory(): Promise<KeptHistory[]>
-  /** Readings in the order of time, and at one time in the feed's order. */
+  /** Readings by time; readings of the same time are in the feed's order. */
   readings(range: ReadingRange): Promise<HistoricReading[]>
-  /** Summaries of readings by quarters of an hour or hours of UTC, in the order of time and code. */
+  /** Summaries of readings by quarters of an hour or hours of UTC, sorted by time and code. */
   summaries(range: ReadingRange, width: 'quarter' | 'hour'): Promise<ReadingSummary[]>
   /** Drops readings from before a time (milliseconds since 1970 UTC); resolves to their number. */
   dropHistory(before: number): Promise<number>

@@ -48,7 +48,7 @@ export interface OpenRelease {
   readonly table?: OpenTable
 }
 
-/** The table of an open release: in memory, of which it tells the size, or rows of a database. */
+/** The table of an open release: in memory, with its size in `bytes`, or rows of a database. */
 export interface OpenTable extends Collection {
   readonly bytes?: number
   /** Whether rows are held as JSON rather than assembled for each result. */
@@ -61,16 +61,16 @@ export interface StoredDataset {
   readonly layout: Layout
   /** The key of a record (`Staging.append`). */
   keyOf(record: StoredRecord): string
-  /** What is wrong with a record from outside; undefined for one that an import could have published. */
+  /** Describes the fault of a record from outside; undefined for a record that an import could have published. */
   check(record: StoredRecord): string | undefined
 }
 
 /** A release being written; invisible until it is published. */
 export interface Staging {
   /**
-   * Adds one record. `key` identifies it for {@link changesSince}; it need not be unique. `json` is its JSON text, if
-   * the caller has serialised it already. Await a returned promise before adding the next; most calls return none,
-   * which saves much time over millions of records.
+   * Adds one record. `key` identifies it for {@link changesSince} and need not be unique. `json` is its JSON text, if
+   * the caller has serialised it already. Await a returned promise before adding the next record. Most calls return no
+   * promise, which saves much time over millions of records.
    */
   append(key: string, record: StoredRecord, json?: string): Promise<void> | undefined
   /**
@@ -79,8 +79,8 @@ export interface Staging {
    */
   seal(onPhase?: (phase: string) => void): Promise<{ rows: number; hash: string; repeated: number }>
   /**
-   * Compares the sealed records with a release: a key with different content counts as changed, else as added or
-   * removed.
+   * Compares the sealed records with a release. A key with different content counts as changed, a key on one side only as
+   * added or removed.
    */
   changesSince(release: Release | undefined): Promise<Changes>
   /** Makes the sealed records the dataset's current release, atomically, and prunes releases beyond the newest five. */
@@ -93,7 +93,7 @@ export interface PublishDetails {
   readonly source: string
   readonly synthetic: boolean
   readonly changes: Changes
-  /** Newly seen ids with the time of that (ISO 8601 UTC); stored so that a later import gets the same time. */
+  /** New ids and when each was first seen (ISO 8601 UTC). Stored so that a later import gets the same time. */
   readonly firstSeen: ReadonlyMap<string, string>
   readonly heldBack?: readonly HeldBack[]
   readonly filled?: ReadonlyMap<string, number>
@@ -101,7 +101,7 @@ export interface PublishDetails {
 
 /** The releases of all datasets: published, current, and being written. */
 export interface ReleaseStore {
-  /** A number, cheap to read, that changes whenever any dataset's current release does. */
+  /** A number, cheap to read, that changes with every change of a current release. */
   revision(): Promise<number>
   /** All releases of a dataset, newest first. */
   list(dataset: string): Promise<Release[]>
@@ -109,10 +109,10 @@ export interface ReleaseStore {
   current(dataset: string): Promise<Release | undefined>
   /**
    * Opens a release for reading, in memory unless its records are rows of a database. Throws {@link DamagedReleaseError} if its
-   * bytes are not those that were published.
+   * bytes differ from the published bytes.
    */
   open(release: Release, layout: Layout): Promise<OpenRelease>
-  /** Reads all bytes of a release and keeps none. Throws {@link DamagedReleaseError} unless they are those that were published. */
+  /** Reads all bytes of a release, keeping nothing. Throws {@link DamagedReleaseError} if they differ from the published bytes. */
   verify(release: Release): Promise<void>
   /**
    * Starts writing a release. One writer at a time: waits for another import up to `waitMs`, then throws
@@ -124,9 +124,9 @@ export interface ReleaseStore {
    * StoreBusyError}.
    */
   makeCurrent(dataset: string, number: number): Promise<Release>
-  /** When each id of a dataset was first seen, as far as that was stored ({@link PublishDetails}). */
+  /** When each id of a dataset was first seen, for the ids with a stored time ({@link PublishDetails}). */
   firstSeen(dataset: string): Promise<Map<string, string>>
-  /** Removes what a killed import left behind, unless one is running; resolves to the number of files or tables removed. */
+  /** Removes the leftovers of killed imports, unless an import is running. Resolves to the number of files or tables removed. */
   sweep(): Promise<number>
 }
 
@@ -135,6 +135,6 @@ export interface StageOptions {
   readonly waitMs?: number | undefined
   /** Called once as the waiting starts. */
   readonly onWait?: (() => void) | undefined
-  /** Ends the waiting, and prevents publishing once aborted: both throw its reason. */
+  /** Once aborted, waiting and publishing throw its reason. */
   readonly signal?: AbortSignal | undefined
 }

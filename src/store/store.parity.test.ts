@@ -268,7 +268,7 @@ for (const engine of ENGINES) {
   })
 }
 
-/** Counts changes independently: records on both sides cancel out, the rest are paired by id. */
+/** Counts changes independently: records on both sides cancel out, and the rest are paired by id. */
 function expectedChanges(before: readonly StoredRecord[], after: readonly StoredRecord[]) {
   const left = new Map<string, StoredRecord>(before.map((item, n) => [String(n), item]))
   const fresh = after.filter(item => {

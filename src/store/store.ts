@@ -9,7 +9,7 @@ export type { SourceState }
 
 /**
  * Releases, readings, the states of sources, incidents, and the coordination of the instances that share them. Every
- * engine implements it and passes the same tests (`*.parity.test.ts`). Nothing outside `store/` knows SQL.
+ * engine implements this interface and passes the same tests (`*.parity.test.ts`). Nothing outside `store/` knows SQL.
  */
 export interface Store {
   readonly releases: ReleaseStore
@@ -21,37 +21,37 @@ export interface Store {
   /** Absent if instances on other machines cannot share the store. */
   readonly coordination?: Coordination
   /**
-   * Calls back each time that a transaction is run again because the server ended it for another one. Absent if writers
-   * wait for each other.
+   * Calls back for each repetition of a transaction that conflicted with another one. Absent if writers wait for each
+   * other.
    */
   onConflict?(listener: () => void): void
   /** How many table queries are worth running at once. */
   readonly maxConcurrency: number
   /** The unavailable components; empty if all is well. */
   degraded(): readonly DegradedComponent[]
-  /** The disk that the store is on. Absent if that may be another machine's. */
+  /** The disk with the store. Absent if the store may be on another machine. */
   disk?(): Promise<Disk>
-  /** Reads what lists releases and readings, whole where it is a file. Throws {@link StoreUnusableError} if it is damaged. */
+  /** Checks the registry: every page of a file, or that the server answers. Throws {@link StoreUnusableError}. */
   verify(): Promise<void>
   close(): Promise<void>
 }
 
-/** The states of followed sources, which survive restarts and are shared among instances. */
+/** The states of followed sources. They survive restarts and are shared among instances. */
 export interface SourceStates {
   list(): Promise<SourceState[]>
   /** Replaces the state of the dataset's source. */
   save(state: SourceState): Promise<void>
 }
 
-/** An incident of which the operator has been told, and which is not over. */
+/** A continuing incident that the operator knows of. */
 export interface Incident {
   readonly key: string
-  /** The notification that told it. */
+  /** The type of the notification that was sent. */
   readonly type: string
   readonly data: object
 }
 
-/** The incidents that have been told, which survive restarts and are shared among instances. */
+/** The incidents that the operator knows of. They survive restarts and are shared among instances. */
 export interface Incidents {
   list(): Promise<Incident[]>
   /** Adds an incident, or replaces the one of its key. */
@@ -62,7 +62,7 @@ export interface Incidents {
 /** The disk of a store's folder. */
 export interface Disk {
   readonly folder: string
-  /** What this process may still write. */
+  /** The space that this process may still use. */
   readonly freeBytes: number
   readonly totalBytes: number
 }
@@ -77,12 +77,12 @@ export interface DegradedComponent {
   readonly detail: string
 }
 
-/** A store cannot do what it is asked to: the message gives the cause and the remedy. */
+/** A store cannot do its task: the message gives the cause and the remedy. */
 export class StoreError extends Error {
   override name = 'StoreError'
 }
 
-/** The bytes of a release are not those that were published. */
+/** The bytes of a release differ from the published bytes. */
 export class DamagedReleaseError extends StoreError {
   override name = 'DamagedReleaseError'
 }
@@ -110,7 +110,7 @@ export class OldStoreError extends StoreUnusableError {
   }
 }
 
-/** A backup file is not whole, or not one. The message names the file and the place. */
+/** A backup file is incomplete, or no backup file. The message names the file and the place. */
 export class DamagedBackupError extends StoreError {
   override name = 'DamagedBackupError'
 }

@@ -21,7 +21,7 @@ import {
 } from '../../test/support/table-cases.ts'
 import { openStore } from './open-store.ts'
 
-/** Publishing a release takes the most time, so each one serves many queries. */
+/** Publishing a release takes the most time, so each release serves many queries. */
 const RELEASES = 15
 const QUERIES = 20
 

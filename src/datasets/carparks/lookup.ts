@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../query/query.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 
-/** Car parks by id and by live tracking code, both in lower case; where two share a code, the first. */
+/** Car parks by id and by live tracking code, both in lower case. If two share a code, the first one has it. */
 export const carparksByIdOrCode = oncePerSnapshot(snapshot => {
   const found = new Map<string, StoredRecord>()
   for (const carpark of snapshot.records) {
@@ -12,7 +12,7 @@ export const carparksByIdOrCode = oncePerSnapshot(snapshot => {
   return found
 })
 
-/** Spaces of the car parks that have a live tracking code, by that code in upper case. */
+/** The spaces of car parks with a live tracking code, by this code in upper case. */
 export const spacesByCode = oncePerSnapshot(snapshot => {
   const spaces = new Map<string, number | null>()
   for (const { liveTrackingCode: code, spaces: count } of snapshot.records)

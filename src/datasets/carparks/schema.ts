@@ -10,7 +10,7 @@ const PAYMENT_METHODS = {
   PAY_STATION: 'A pay station',
 }
 
-/** A car park with all stored fields (spec 2.4); no endpoint serves this form. */
+/** A car park with all stored fields (spec 2.4). No endpoint serves this form. */
 export const Carpark = Type.Object(
   {
     id: field.id(),

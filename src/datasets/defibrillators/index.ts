@@ -16,7 +16,7 @@ export const defibrillators = declareDataset({
     kind: 'uuid',
     naturalKey: defibrillator => `${defibrillator.location}|${defibrillator.parish}`,
   },
-  // The raw list calls the place an address; its post codes are not in the contract.
+  // The raw list calls the location an address. Its post codes are not in the contract.
   columnAliases: { address: 'location', postCode: null },
   rejectLimit: { rows: 0 },
   list: { operationId: 'listDefibrillators', summary: 'All public defibrillators' },

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 /** Loaded on first use: only imports need it. */
 const sanitizeHtml = (html: string, options: IOptions): string => require('sanitize-html')(html, options)
 
-/** The elements that a recall's HTML may keep: those with content that cannot run scripts. */
+/** The elements that a recall's HTML may keep: elements with content, which cannot run scripts. */
 const ELEMENTS = [
   ...['p', 'br', 'div', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
   ...['em', 'strong', 'b', 'i', 'u', 'sub', 'sup'],
@@ -16,13 +16,13 @@ const ELEMENTS = [
   'a',
 ]
 
-/** Text may have been escaped, and markup broken, more than once on its way; nothing real is more often. */
+/** Text may have been escaped, and markup broken, several times before. Real data needs fewer rounds. */
 const MOST_ROUNDS = 5
 
 /**
- * Third-party HTML reduced to the allow-list: no script, no style, no handler, no frame, no other address scheme. Reducing
- * the result again changes nothing, so that an export can be imported: what stood round a removed element may close
- * differently without it, and leave blanks at an end.
+ * Reduces third-party HTML to the allow-list: no script, no style, no handler, no frame, no other address scheme. Repeats
+ * until nothing changes, so that an import of an export gives the same HTML: without a removed element, the elements around
+ * it may close differently and leave blanks at an end.
  */
 export function safeHtml(html: string): string {
   let safe = html

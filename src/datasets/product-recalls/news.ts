@@ -1,7 +1,7 @@
 import type { News } from '../dataset.ts'
 import type { ProductRecall } from './schema.ts'
 
-/** Tells of a recall in a feed. Its HTML has been made safe by the import. */
+/** Makes a recall a piece of news. The import has made its HTML safe. */
 export function recallNews(recall: ProductRecall): News {
   return {
     title: recall.title,

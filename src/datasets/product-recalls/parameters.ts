@@ -1,7 +1,7 @@
 import type { FieldParameters } from '../../query/parameters/parameter-values.ts'
 import { calendarDate } from '../../values/dates.ts'
 
-/** The parameters of the list: those of the fields, and the date from which recalls are listed. */
+/** The parameters of the list: the parameters of the fields, and the first date of recalls. */
 export function listParameters({ parameters, filters, ...derived }: FieldParameters): FieldParameters {
   return {
     ...derived,

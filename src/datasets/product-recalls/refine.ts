@@ -2,7 +2,7 @@ import { NO_VALUE, Rejection } from '../../releases/import/importable.ts'
 import { plainText, safeHtml } from './html.ts'
 import type { ProductRecall } from './schema.ts'
 
-/** A remnant that the publisher's scraper leaves at the end of titles. */
+/** Text that the publisher's scraper leaves at the end of titles. */
 const SCRAPED_ENDING = / ?Our sites$/
 
 /** Makes a recall safe to show: plain text stays text, HTML is reduced to the allow-list, addresses are web addresses. */
@@ -22,7 +22,7 @@ export function refineRecall(recall: ProductRecall): ProductRecall {
 
 const plainOrNull = (text: string | null) => (text === null ? null : stated(plainText(text)) || null)
 
-/** The text; empty where only a word for no value is left without markup. */
+/** The text, or empty if the text only says that there is no value. */
 const stated = (text: string) => (NO_VALUE.test(text) ? '' : text)
 
 function filled(field: string, text: string): string {
@@ -30,10 +30,10 @@ function filled(field: string, text: string): string {
   return text
 }
 
-/** Consumers put these into links and pictures, where `javascript:` would run. */
+/** Allows only web addresses: consumers put them into links and pictures, where `javascript:` would run. */
 function webAddress(field: string, address: string): string {
   if (address !== '' && !/^https?:\/\//i.test(address))
     throw new Rejection(field, address, 'must start with http:// or https://')
-  // No address contains these, and consumers put addresses between quotes.
+  // No address contains these characters, and consumers put addresses between quotes.
   return address.replace(/["<>`]/g, encodeURIComponent)
 }

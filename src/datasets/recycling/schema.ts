@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import * as field from '../fields.ts'
 
-/** Services of a centre (spec 2.6). METAL_PACKAGING is not in the contract's table, but its responses contain it. */
+/** Services of a centre (spec 2.6). METAL_PACKAGING is not in the contract's table, but in its responses. */
 const SERVICES = {
   MIXED_TEXTILES: 'Mixed textiles',
   BATTERIES: 'Batteries',

@@ -5,8 +5,8 @@ type Fingerprinted = Pick<Vehicle, 'make' | 'fuelType' | 'firstRegisteredAt' | '
   Partial<Pick<Vehicle, 'cylinderCapacity' | 'co2Emissions'>>
 
 /**
- * The fingerprint of a vehicle: SHA-256 of `make-FUELTYPE-DD/MM/YYYY-DD/MM/YYYY-cc-co2`, first registration before
- * registration on the island, as clients of this register know it. Absent values are written `NaN`.
+ * The fingerprint that clients of this register know: SHA-256 of `make-FUELTYPE-DD/MM/YYYY-DD/MM/YYYY-cc-co2`. The date of
+ * first registration comes before the date of registration on the island. An absent value is written `NaN`.
  */
 export function fingerprint(vehicle: Fingerprinted): string {
   const parts = [

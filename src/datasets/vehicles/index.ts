@@ -18,7 +18,7 @@ export const vehicles = declareDataset({
   orderBy: 'firstRegisteredInJerseyAt',
   datedBy: 'firstRegisteredInJerseyAt',
   identity: { kind: 'fingerprint', field: 'hash' },
-  // The government's headers are only partly known: any of these, in any order; absent columns are blank.
+  // The government's headers are only partly known: any of these names, in any order. Absent columns are blank.
   columnAliases: {
     manufacturer: 'make',
     'vehicle make': 'make',
@@ -37,7 +37,7 @@ export const vehicles = declareDataset({
     'date registered in jersey': 'firstRegisteredInJerseyAt',
   },
   rejectLimit: { percent: 1 },
-  // A fingerprint in the source is the publisher's own, computed from dates that it may format otherwise.
+  // Keeps the publisher's own fingerprint, whose dates may be formatted differently.
   transform: vehicle => (vehicle.hash ? vehicle : { ...vehicle, hash: fingerprint(vehicle) }),
   list: {
     operationId: 'listVehicles',

@@ -4,7 +4,7 @@ import type { FieldParameters, ParameterValues } from '../../query/parameters/pa
 import { calendarDate } from '../../values/dates.ts'
 import { oneOf, type Parameter, type ValueType } from '../../values/values.ts'
 
-/** Only one value has an effect, and no other is an error (spec 4.2). */
+/** Only one value has an effect. Any other value is ignored without an error (spec 4.2). */
 const dateType: ValueType<'regInJersey' | 'firstEver'> = {
   allowed: 'regInJersey, or anything else',
   schema: Type.String(),
@@ -43,10 +43,10 @@ const match: Parameter = {
   description: '`exact`: make, model and color must equal the whole value instead of a part of it.',
 }
 
-/** The parameters of the list (spec 4.2): the dates, those of the fields, and `match`, which turns "contains" into "equals". */
+/** The parameters of the list (spec 4.2): dates, fields, and `match`, which turns "contains" into "equals". */
 export function listParameters(derived: FieldParameters): FieldParameters {
   return {
-    // In the contract's order, which paging links show.
+    // In the contract's order, which is visible in paging links.
     parameters: {
       ...dates.parameters,
       ...named(derived, ['make', 'model', 'fuelType']),
@@ -66,7 +66,7 @@ export function listParameters(derived: FieldParameters): FieldParameters {
   }
 }
 
-/** The parameters of the models: the dates, and the make. */
+/** The parameters of the models: dates and make. */
 export function modelParameters(derived: FieldParameters): FieldParameters {
   return {
     parameters: { ...dates.parameters, ...named(derived, ['make']) },
@@ -74,7 +74,7 @@ export function modelParameters(derived: FieldParameters): FieldParameters {
   }
 }
 
-/** The parameters of these names, in their order. */
+/** The parameters with these names, in the order of the names. */
 const named = (
   { parameters }: FieldParameters,
   names: readonly string[],

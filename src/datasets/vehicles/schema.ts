@@ -14,7 +14,7 @@ const FUEL_TYPES = {
   UNKNOWN: 'Not known',
 }
 
-/** What else people call these fuels, in lower case; a request for one of them is refused with the register's own value. */
+/** Other names of these fuels, in lower case. A request with such a name is refused, and the message has the register's value. */
 const OTHER_WORDS_FOR_FUELS: Readonly<Record<string, keyof typeof FUEL_TYPES>> = {
   diesel: 'HEAVY_OIL',
   derv: 'HEAVY_OIL',

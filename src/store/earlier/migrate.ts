@@ -6,7 +6,7 @@ export type { Migrated }
 
 /**
  * Creates a missing store, or takes over the store of an earlier version. That version can still open the store, until {@link
- * finishMigration}. All or nothing, from several processes at once as well.
+ * finishMigration}. All or nothing. Several processes may call it at the same time.
  */
 export async function migrate(
   databaseUrl: string,
@@ -18,8 +18,8 @@ export async function migrate(
 }
 
 /**
- * Removes what only an earlier version of the service needs; resolves to whether there was anything. Throws {@link NoStoreError},
- * and {@link OldStoreError} if anything is still to be taken over.
+ * Removes the data that only an earlier version of the service needs; resolves to whether there was any. Throws {@link NoStoreError},
+ * and {@link OldStoreError} if a release has not been taken over yet.
  */
 export async function finishMigration(
   databaseUrl: string,

@@ -17,7 +17,7 @@ import {
   takeOver,
 } from './take-over.ts'
 
-/** Creates the store of a schema, or takes over that of an earlier version. */
+/** Creates the store of a schema, or takes over the store of an earlier version. */
 export function migrate(
   address: string,
   datasets: readonly StoredDataset[],
@@ -37,7 +37,7 @@ export function migrate(
   })
 }
 
-/** Makes the schema one that only this version opens, and drops the tables of the earlier form. */
+/** Raises the version of the schema, which only this version then opens, and drops the tables of the earlier form. */
 export function finishMigration(address: string, datasets: readonly StoredDataset[]): Promise<boolean> {
   const target = readAddress(address)
   return withSession(target, async session => {
@@ -55,7 +55,7 @@ async function withStore<T>(
   const { schema } = target
   const { registry, startRelease, write, unlock } = await openReleaseWriter(target, options, tables)
   try {
-    // Another process may have taken it over while this one waited.
+    // Another process may have taken the store over while this one waited.
     const { version, isOld } = await readVersion(registry, target)
     return await work({
       ...{ registry, version, newest: MIGRATIONS.length, isOpenable: !isOld, startRelease },
@@ -80,7 +80,7 @@ async function withStore<T>(
   }
 }
 
-/** Brings a schema to the last version of the earlier form, and adds the tables of this version's. */
+/** Brings a schema to the last version of the earlier form, and adds the tables of the new form. */
 async function addFiles(transaction: Registry, target: Target): Promise<void> {
   const { schema } = target
   // An instance of the earlier version may be starting.

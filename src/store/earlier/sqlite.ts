@@ -26,7 +26,7 @@ import {
   takeOver,
 } from './take-over.ts'
 
-/** Creates the store of a folder, or takes over that of an earlier version. */
+/** Creates the store of a folder, or takes over the store of an earlier version. */
 export async function migrate(
   folder: string,
   datasets: readonly StoredDataset[],
@@ -47,12 +47,12 @@ export async function migrate(
   return { from: 0, to: MIGRATIONS.length, releases: [] }
 }
 
-/** Makes the schema one that only this version opens, and removes the files of the earlier form. */
+/** Raises the version of the schema, which only this version then opens, and removes the files of the earlier form. */
 export async function finishMigration(folder: string, datasets: readonly StoredDataset[]): Promise<boolean> {
   if (!existsSync(registryPath(folder))) throw new NoStoreError(`there is no store in ${folder}`)
   const unlock = await takeWriteLock(folder)
   try {
-    // Refuses a store that is not one, or not taken over.
+    // Throws for a foreign database, and for a store that has not been taken over.
     await (await openRegistry(folder)).destroy()
     return await withStore(folder, DEFAULT_TABLES, store => finish(store, datasets))
   } finally {
@@ -99,7 +99,7 @@ async function removeFiles(folder: string): Promise<number> {
   return removed
 }
 
-/** Opens the file of a release, whose SHA-256 was its locator. */
+/** Opens the file of a release. Its locator is the SHA-256 of the file. */
 async function openContent(path: string, locator: string): Promise<EarlierContent> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash).catch((error: unknown) => {

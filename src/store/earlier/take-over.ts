@@ -11,12 +11,12 @@ import type { ReleaseWriter } from '../registry/writer.ts'
 import { DamagedReleaseError, OldStoreError, type StageOptions, type StoredDataset } from '../store.ts'
 
 /*
- * Taking over a store of an earlier version of the service, which kept the records of releases as rows. Its releases are written in
- * the form of this version beside what is there. Nothing of the earlier form is changed, so that version can go on with it. This
- * folder is all that knows the earlier form.
+ * Takes over a store of an earlier version of the service, which kept the records of releases as rows. The releases are written again
+ * in the new form. The earlier form stays unchanged, so the earlier version can go on using the store. Only this folder knows the
+ * earlier form.
  */
 
-/** The last version of the schema under which records were rows. */
+/** The last version of the schema with records as rows. */
 export const EARLIER_VERSION = 3
 
 export interface MigrateOptions
@@ -26,12 +26,12 @@ export interface MigrateOptions
   readonly onPhase?: ((phase: string) => void) | undefined
 }
 
-/** What a migration did. */
+/** The result of a migration. */
 export interface Migrated {
   /** The versions of the schema before and after; 0 for a new store. */
   readonly from: number
   readonly to: number
-  /** The releases that were taken over, and why others were not. */
+  /** The releases, each taken over or with the reason of its failure. */
   readonly releases: readonly {
     readonly dataset: string
     readonly number: number
@@ -56,25 +56,25 @@ export interface EarlierContent {
   close(): Promise<void>
 }
 
-/** A store that was made by an earlier version, locked against other writers of releases. */
+/** A store of an earlier version, locked against other writers of releases. */
 export interface EarlierStore extends Pick<ReleaseWriter, 'startRelease'> {
   readonly registry: Registry
-  /** The version of its schema, and of this version's. */
+  /** The version of its schema, and the newest version of the schema. */
   readonly version: number
   readonly newest: number
-  /** Whether this version can open it already: it was taken over, and the earlier version went on with it. */
+  /** Whether this version can open it already. The earlier version may have published more releases after a take-over. */
   readonly isOpenable: boolean
-  /** Opens a release once it is verified, as far as that needs no reading of rows. Throws {@link DamagedReleaseError}. */
+  /** Opens a release. Verifies what it can without reading rows. Throws {@link DamagedReleaseError}. */
   open(release: EarlierRelease): Promise<EarlierContent>
   /** Runs work in one transaction, in which the schema has the table of release files. */
   write(work: (transaction: Registry) => Promise<void>): Promise<void>
-  /** Makes the schema one that only this version opens. */
+  /** Raises the version of the schema, which only this version then opens. */
   raiseVersion(): Promise<void>
   /** Removes the content of the earlier form; resolves to the number of files or tables. */
   removeContent(): Promise<number>
 }
 
-/** Writes the releases in the form of this version, and registers them at once. A damaged one is left out. */
+/** Writes the releases in the new form, and registers all in one transaction. Leaves out damaged releases. */
 export async function takeOver(
   store: EarlierStore,
   datasets: readonly StoredDataset[],
@@ -98,7 +98,7 @@ export async function takeOver(
       }
     }
     await store.write(async transaction => {
-      // Instances that serve it learn of more releases by the revision.
+      // Instances that serve the store notice the new releases by the revision.
       if (isOpenable && taken.length > 0) await raiseRevision(transaction, 'revision')
       for (const { release, file, measures } of taken) {
         const { dataset, number } = release
@@ -113,8 +113,8 @@ export async function takeOver(
 }
 
 /**
- * Removes what only the earlier version needs; resolves to whether there was anything. Throws {@link OldStoreError} if a release that
- * can be taken over is not: without the earlier form it would be lost. Those that {@link takeOver} leaves out do not matter.
+ * Removes the data that only the earlier version needs; resolves to whether there was any. Throws {@link OldStoreError} while an
+ * intact release has not been taken over, because it would be lost. Damaged releases, which {@link takeOver} leaves out, are dropped.
  */
 export async function finish(store: EarlierStore, datasets: readonly StoredDataset[]): Promise<boolean> {
   const isUnfinished = store.version < store.newest
@@ -127,7 +127,7 @@ export async function finish(store: EarlierStore, datasets: readonly StoredDatas
   return (await store.removeContent()) > 0 || isUnfinished
 }
 
-/** The releases that are kept and have no file yet. */
+/** The kept releases without a file. */
 async function earlierReleases({ registry, isOpenable }: EarlierStore): Promise<EarlierRelease[]> {
   const kept = registry
     .selectFrom('releases')
@@ -163,7 +163,7 @@ async function isIntact(
   }
 }
 
-/** What is wrong with a release that cannot be taken over. Throws any other error again. */
+/** Describes the fault of a release that cannot be taken over. Rethrows any other error. */
 function damageOf(error: unknown): string {
   if (error instanceof DamagedReleaseError) return error.message
   if (error instanceof TypeError || error instanceof RangeError)
@@ -171,7 +171,7 @@ function damageOf(error: unknown): string {
   throw error
 }
 
-/** The records of a release in stored order. Throws an error with {@link damageOf} unless they are as they were published. */
+/** The records of a release in stored order. Throws an error that {@link damageOf} accepts if the release is damaged. */
 async function* recordsOf(
   { open }: EarlierStore,
   release: EarlierRelease,

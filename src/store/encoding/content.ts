@@ -1,14 +1,14 @@
 import { createHash, hash } from 'node:crypto'
 import type { StoredRecord } from '../../query/query.ts'
 
-/** The canonical text of a record: two records are the same if and only if it is. */
+/** The canonical text of a record. Records are the same if and only if their texts are the same. */
 export function contentOf(record: StoredRecord): string {
   return JSON.stringify(record)
 }
 
 /** The SHA-256 of a text. */
 export function digestOf(text: string): Buffer {
-  // Faster than 'buffer', of which each has memory of its own.
+  // Faster than 'buffer', which allocates memory for each digest.
   return Buffer.from(hash('sha256', text, 'binary'), 'binary')
 }
 
@@ -30,17 +30,16 @@ export function releaseHash(): { add(content: string): void; digest(): string } 
   }
 }
 
-/** Hashing larger chunks is faster than record by record. Every chunk ends with a record. */
+/** Hashing large chunks is faster than hashing single records. Every chunk ends with a record. */
 const CHUNK = 32_768
 
-/** Identifies the records of a release: the published ones have the same measures. */
+/** Identifies the records of a release: they are the published records if these measures are equal. */
 export interface Measures {
   readonly rows: number
-  /** The hash of the release, if they come in the order of the source. */
+  /** The hash of the release, if the records come in source order. */
   readonly hash: string
   /**
-   * The sum of the digests of the records, which tells whether they are the same where the hash cannot: that depends on the order
-   * of the source.
+   * The sum of the record digests. It identifies records in any order, whereas the hash depends on source order.
    */
   readonly digest: string
 }
@@ -65,8 +64,8 @@ export function measureRecords() {
 }
 
 /**
- * Encodes any text so that every engine stores it exactly. Nearly all text is unchanged; text with a NUL or a lone
- * surrogate, which engines truncate or replace, becomes a JSON string, and so does text that starts like one.
+ * Encodes any text so that every engine stores it exactly. Nearly all text is unchanged. Engines truncate or replace a NUL or
+ * a lone surrogate, so text with one becomes a JSON string, and so does text that starts with a quotation mark.
  */
 export function escapeText(text: string): string {
   return /^"|[\0\p{Cs}]/u.test(text) ? JSON.stringify(text) : text

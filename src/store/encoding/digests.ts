@@ -2,7 +2,7 @@ import { createDigestCounts } from '../../values/digest-counts.ts'
 import type { Changes } from '../store.ts'
 import { digestOf, type Measures, measureRecords } from './content.ts'
 
-/** The digest of a record: 8 bytes of the SHA-256 of its content, then of its key. */
+/** The length of a record's digest: 8 bytes of the SHA-256 of its content, then 8 of its key. */
 export const RECORD_DIGEST = 16
 const HALF = RECORD_DIGEST / 2
 
@@ -31,7 +31,7 @@ export function gatherDigests(): RecordDigests {
       }
       const digest = digestOf(content)
       digest.copy(chunk, at, 0, HALF)
-      // A key that is a digest itself needs no other, which saves a tenth of an import.
+      // A key that is itself a digest is not hashed again, which saves a tenth of an import.
       const isDigest = key.length === 64 && chunk.write(key.slice(-2 * HALF), at + HALF, HALF, 'hex') === HALF
       if (!isDigest) digestOf(key).copy(chunk, at + HALF, 0, HALF)
       count++
@@ -41,7 +41,7 @@ export function gatherDigests(): RecordDigests {
   }
 }
 
-/** The measures of the records of a release, with their digests one after another. */
+/** The measures of a release's records, and the record digests one after another. */
 export interface Measured extends Measures {
   readonly digests: Uint8Array
 }
@@ -56,7 +56,7 @@ export function measureWithDigests() {
   }
 }
 
-/** How many records are exact copies of one before them. */
+/** Counts the records that are exact copies of an earlier record. */
 export function countRepeated(digests: Uint8Array): number {
   const known = createDigestCounts(digests.length / RECORD_DIGEST)
   let repeated = 0
@@ -65,8 +65,8 @@ export function countRepeated(digests: Uint8Array): number {
 }
 
 /**
- * Compares two releases by the digests of their records, which may repeat. Unmatched records with the same key on both sides
- * count as changed in pairs; the others were added or removed. The older digests are read twice.
+ * Compares two releases by their record digests, which may repeat. A pair of unmatched records with the same key counts as
+ * changed; other unmatched records were added or removed. The older digests are read twice.
  */
 export async function countChanges(
   before: () => AsyncIterable<Uint8Array>,
@@ -101,7 +101,7 @@ function gatherKeys(most: number) {
   }
 }
 
-/** How many items two sorted lists have in common; equal ones count in pairs. */
+/** How many items two sorted lists have in common; repeated items count in pairs. */
 function countCommon(one: BigUint64Array, other: BigUint64Array): number {
   let common = 0
   for (let [at, otherAt] = [0, 0]; at < one.length && otherAt < other.length; ) {

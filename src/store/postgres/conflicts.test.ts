@@ -13,7 +13,7 @@ const OBSERVATION = {
 }
 const READING = { at: 60_000, code: 'A', name: 'A', spaces: 1, open: null, status: null }
 
-/** What writes, the table that it writes to, and whether it has. */
+/** Each kind of write, with its table and a check of its result. */
 const WRITES: Readonly<
   Record<
     string,

@@ -25,7 +25,7 @@ async function joinTwo(t: TestContext) {
   return { address, one, other }
 }
 
-/** The notifications of an instance once it is connected; those of the connection itself are left out. */
+/** The notifications of an instance after it has connected. The connection's own notifications are left out. */
 async function listen({ instances }: { instances: Coordination }): Promise<Topic[]> {
   const news: Topic[] = []
   instances.subscribe(about => news.push(about))

@@ -15,8 +15,8 @@ export interface OpenCoordination extends Coordination {
 
 /**
  * Coordinates the instances that share a schema. Notifications use one dedicated LISTEN connection, opened for the
- * first subscriber; all else uses the primary, as standbys lag. A lease is a row with its holder and expiry by the
- * server's clock, so it needs no session and also expires for a stopped or cut-off instance.
+ * first subscriber. Everything else uses the primary, because standbys lag. A lease is a row with its holder and its expiry by
+ * the server's clock. It needs no session, and also expires if its holder is stopped or cut off.
  */
 export function openCoordination(target: Target, registry: Registry): OpenCoordination {
   const holder = randomUUID()
@@ -30,7 +30,7 @@ export function openCoordination(target: Target, registry: Registry): OpenCoordi
     for (const listener of listeners) listener(about)
   }
 
-  /** Runs a statement in a transaction that may write, which a standby refuses: it might lag. */
+  /** Runs a statement in a writing transaction, so that a standby, which may lag, refuses it. */
   async function only<Row>(statement: RawBuilder<Row>): Promise<Row | undefined> {
     const { rows } = await writing(registry).execute(transaction => statement.execute(transaction))
     return rows[0]
@@ -96,7 +96,7 @@ export function openCoordination(target: Target, registry: Registry): OpenCoordi
   }
 }
 
-/** The channel on which the instances of a schema are notified. */
+/** The channel for notifications to the instances of a schema. */
 const channelOf = (schema: string): string => `pds_${schema}`
 
 /** Notifies all instances once the transaction is committed. */
@@ -104,19 +104,19 @@ export async function notify(transaction: Registry, schema: string, about: Topic
   await sql`select pg_notify(${channelOf(schema)}, ${about})`.execute(transaction)
 }
 
-/** How often the connection is checked, and how long the answer may take. */
+/** The interval of connection checks, and the time limit for the answer. */
 const CHECK_EVERY_MS = 2000
 const SILENCE_MS = 1500
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 1000
-/** A pooler rarely goes away, and each attempt uses one of its connections. */
+/** A pooler rarely goes away, and each attempt uses one of the pooler's connections. */
 const POOLER_RETRY_MS = 60_000
-/** The server ends a session that is silent for this long: its machine is gone or its process is stopped. */
+/** The server ends a session that is silent for this long: the client's machine is gone or its process is stopped. */
 const IDLE = '30s'
 
 /**
- * Listens on a channel of the primary over a connection of its own. Never fails: it reconnects silently, with back-off, and calls
- * `onConnected` each time, as messages sent in between are lost.
+ * Listens on a channel of the primary over a dedicated connection. Never fails: it reconnects silently, with back-off. Calls
+ * `onConnected` after each connection, because messages sent before are lost.
  */
 function openListenConnection(
   target: Target,
@@ -171,19 +171,19 @@ function openListenConnection(
   }
 }
 
-/** A pooler in transaction mode is in between. */
+/** There is a pooler in transaction mode between client and server. */
 class PoolerError extends Error {
   override name = 'PoolerError'
 }
 
-/** A pooler has a process number of its own, and may deliver notifications to another client. */
+/** Throws if there is a pooler, which has its own process number: it may deliver notifications to another client. */
 async function requireSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   if (rows[0]?.pid !== client.processID)
     throw new PoolerError('LISTEN does not work through a pooler in transaction mode')
 }
 
-/** The kinds of advisory locks: each is a key space of its own in the database. */
+/** The kinds of advisory locks. Each kind is a separate key space in the database. */
 export const MIGRATING = 0x50_44_53_01
 export const RELEASES = 0x50_44_53_02
 export const READINGS = 0x50_44_53_03
@@ -192,7 +192,7 @@ export const READINGS = 0x50_44_53_03
 export const lockKey = (kind: number, schema: string) =>
   sql`${kind}::integer, ${createHash('sha256').update(schema).digest().readInt32BE()}::integer`
 
-/** Waits for a lock, which ends with the transaction. */
+/** Acquires a lock until the end of the transaction. */
 export async function lockIn(transaction: Registry, kind: number, schema: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(kind, schema)})`.execute(transaction)
 }

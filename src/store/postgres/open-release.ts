@@ -21,7 +21,7 @@ import { openPieces } from './pieces.ts'
 import { rowsOf } from './release-tables.ts'
 import { rowsCollection } from './rows/rows-collection.ts'
 
-/** Opens a release: from its file into memory, or its rows once their number is verified. */
+/** Opens a release: reads its file into memory, or verifies the number of its rows. */
 export const openRelease = (servers: Servers, kept: KeptRelease, layout: Layout): Promise<OpenRelease> =>
   tryingPrimary(servers, kept, async (content, long, schema) => {
     const { release, name } = kept
@@ -43,7 +43,7 @@ export const openRelease = (servers: Servers, kept: KeptRelease, layout: Layout)
     }
   })
 
-/** Throws {@link DamagedReleaseError} unless the content is what was published. */
+/** Throws {@link DamagedReleaseError} unless the content is as published. */
 export const verifyRelease = (servers: Servers, kept: KeptRelease): Promise<void> =>
   tryingPrimary(servers, kept, (content, long, schema) =>
     kept.release.bytes === null
@@ -52,8 +52,8 @@ export const verifyRelease = (servers: Servers, kept: KeptRelease): Promise<void
   )
 
 /**
- * Does work over connections for short statements, and over others for those that read all rows. Only the primary can prove that
- * anything is missing.
+ * Does work over connections for short statements, and `long` connections for statements that read all rows. Repeats the work on
+ * the primary if a reader's release seems damaged: only the primary can prove that content is missing.
  */
 async function tryingPrimary<T>(
   servers: Servers,
@@ -86,18 +86,18 @@ async function verifyRows(content: Registry, schema: string, { name, release }: 
   if (n !== release.rows) throw damaged(release, `it has ${n} rows and was published with ${release.rows}`)
 }
 
-/** However many servers a request has asked, it fails this long after the time that a statement may take. */
+/** A request fails this long after the time limit of a statement, however many servers it has asked. */
 const ELSEWHERE_MS = 400
 
 /**
- * Returns connections for single statements on one release: from the reader first, and then from the primary, each twice after
+ * Returns connections for single statements on one release: to the reader first, then to the primary, each twice after
  * transient errors. A standby that has not applied the publication yet may have half of the content, and is skipped. Only the
- * primary can prove that anything is missing. `long` is as for a server's connections.
+ * primary can prove that content is missing. `long` means the same as in {@link Server.connect}.
  */
 export function releaseReader({ primary, reader }: Servers, name: string, long = false): Connections {
   const { schema, statementMs } = primary.target
   const servers = reader === undefined ? [primary] : [reader, primary]
-  /** Connections to a reader that has the release; another connection may lead to another standby. */
+  /** Connections to a reader with the release. Another connection may lead to a standby without it. */
   const entered = new WeakSet<object>()
 
   async function has({ session, query }: ServerConnection): Promise<boolean> {

@@ -10,7 +10,7 @@ import { openStore } from '../open-store.ts'
 import { NoStoreError, StoreUnusableError } from '../store.ts'
 import { MIGRATIONS } from './schema.ts'
 
-/* A process of its own: it makes a role on the PostgreSQL server of its process, and expects the server as it starts. */
+/* Runs in a separate process, because it makes a role on the process's PostgreSQL server and expects the server's initial state. */
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const DOCUMENTS = { kind: 'documents' } as const

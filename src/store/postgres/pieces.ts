@@ -6,7 +6,7 @@ import type { Registry } from '../registry/tables.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
 import { damaged } from '../releases/release-file.ts'
 
-/** Where the file of a release is: pieces of a megabyte in a table, under a name that no one else knows until it is registered. */
+/** Stores a release's file as pieces of a megabyte in a table. No one else knows the name until it is registered. */
 export const filesIn = (registry: Registry, name = newId()): FilePlace => ({
   async put(_number, _ending, pieces) {
     let piece = 0
@@ -19,7 +19,7 @@ export const filesIn = (registry: Registry, name = newId()): FilePlace => ({
   },
 })
 
-/** Removes the files that no release has; resolves to their number. */
+/** Removes the files without a release; resolves to their number. */
 export async function removeUnknownPieces(registry: Registry): Promise<number> {
   const unknown = await registry
     .deleteFrom('release_pieces')
@@ -31,7 +31,7 @@ export async function removeUnknownPieces(registry: Registry): Promise<number> {
 
 /** Opens a file. Reading throws {@link DamagedReleaseError} where a piece is missing or short. */
 export function openPieces(registry: Registry, { release, name }: KeptRelease, size: number): FileBytes {
-  /** The piece that was read last: files are read from the start to the end. */
+  /** The piece read last. One piece is enough, because files are read from start to end. */
   let last = -1
   let bytes: Uint8Array
 
@@ -63,8 +63,8 @@ export function openPieces(registry: Registry, { release, name }: KeptRelease, s
 }
 
 /**
- * An id that is never reused, even after data loss: a sequence would repeat one after a fail-over to a standby that
- * lacks it, and an instance may still hold that release. Milliseconds, and three random digits in case clocks differ. The ids of
- * earlier versions have 15 digits at most: by that their sweep knows its tables, and leaves these.
+ * An id that is never reused, even after data loss. A sequence would repeat an id after a fail-over to a standby that lacks it,
+ * while an instance may still hold that release. The id is a time in milliseconds and three random digits, in case clocks differ.
+ * Earlier versions use 15 digits at most, so their sweep leaves tables with these ids alone.
  */
 export const newId = (): string => String(Date.now() * 1000 + randomInt(1000))

@@ -15,8 +15,8 @@ import { MIGRATIONS, prepareSchema } from './schema.ts'
 const WAIT_MS = 10_000
 
 /**
- * Opens the store in a database, creating it if necessary. Throws {@link StoreUnusableError} and {@link NoStoreError}; with
- * `patient`, an unavailable server throws nothing, and operations fail until it is available.
+ * Opens the store in a database, creating it if necessary. Throws {@link StoreUnusableError} and {@link NoStoreError}. With
+ * `patient`, it opens even if the server is unavailable, and operations fail until the server is available.
  */
 export async function openPostgresStore(
   address: string,
@@ -37,7 +37,7 @@ export async function openPostgresStore(
     (over: Registry): WriteRegistry =>
     work =>
       retrying(() => writing(over).execute(work))
-  /** Writes readings one writer at a time: concurrent ones could deadlock on each other's rows. */
+  /** Writes readings, one writer at a time: concurrent writers could deadlock on each other's rows. */
   const writingReadingsTo =
     (over: Registry): WriteRegistry =>
     work =>
@@ -86,7 +86,7 @@ export async function openPostgresStore(
   }
 }
 
-/** Repeats work at each call until it has succeeded. Calls at the same time share an attempt. */
+/** Does work once: calls after a failure try again, and calls at the same time share an attempt. */
 function untilDone(work: () => Promise<void>): () => Promise<void> {
   let attempt: Promise<void> | undefined
   return () => {
@@ -98,7 +98,7 @@ function untilDone(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Inserts rows with all of their keys, except for those whose key is there, as one JSON text: a statement has a limit of parameters. */
+/** Inserts rows, skipping stored keys. Sends the rows as one JSON text, because a statement has a limit of parameters. */
 export async function insertRows(
   registry: Registry,
   into: RawBuilder<unknown>,

@@ -6,17 +6,17 @@ import type { Server, Servers } from './connect/connections.ts'
 import { isDamage } from './connect/faults.ts'
 import { registryOver } from './connect/session.ts'
 
-/** Starts a transaction that may write; connections of a pool may not without it. */
+/** Starts a writing transaction: connections of a pool are read-only otherwise. */
 export const writing = (registry: Registry) => registry.transaction().setAccessMode('read write')
 
 /**
- * Reads from the primary, and from the reader only while it is unavailable. A standby may lag: it is rejected if its
- * revision is older than one seen before, so that no instance ever goes back to an older release because of it.
+ * Reads from the primary, and from the reader only while the primary is unavailable. A standby may lag. A standby with a
+ * revision older than one seen before is rejected, so that no instance ever goes back to an older release.
  */
 export function readRegistry({ primary, reader }: Servers): Pick<StoreEngine, 'read' | 'revision'> {
   let seen = 0
 
-  /** The revision that a server has. Throws {@link StoreUnusableError} for a standby behind a revision seen before. */
+  /** The revision on a server. Throws {@link StoreUnusableError} for a standby behind a revision seen before. */
   async function revisionOf(registry: Registry, shown: string): Promise<number> {
     const { revision, standby } = await registry
       .selectFrom('state')
@@ -30,7 +30,7 @@ export function readRegistry({ primary, reader }: Servers): Pick<StoreEngine, 'r
     return revision
   }
 
-  /** The revision and the query are of one connection: another may lead to another standby. */
+  /** Reads the revision over the query's own connection: another connection may lead to another standby. */
   const readAt = <T>(server: Server, query: (registry: Registry, revision: number) => Promise<T>) =>
     registryOver(server, server.target)
       .connection()

@@ -9,17 +9,17 @@ export const rowsOf = (schema: string, id: string) => sql.id(schema, `r${id}_row
 
 /** A table in use is left to the next sweep. */
 const LOCK_TIMEOUT_MS = 1000
-/** A worker of Citus that hangs must not keep imports from the write lock. */
+/** A hanging Citus worker must not keep imports from the write lock. */
 const DROP_TIMEOUT_MS = 10_000
 
 /**
- * Removes the files and tables of releases that were pruned long enough ago, and of unfinished imports; resolves to their number.
- * The caller holds the write lock, so no import is running.
+ * Removes the files and tables of unfinished imports and of releases that were pruned long enough ago. Resolves to the number
+ * removed. The caller holds the write lock, so no import is running.
  */
 export async function dropLeftovers(registry: Registry, schema: string): Promise<number> {
   await forgetRetired(registry)
   const kept = await registry
-    // An earlier version, which can still open the store, has its tables by locator.
+    // An earlier version, which can still open the store, names its tables by locator.
     .selectFrom('releases')
     .select('locator as id')
     .union(registry.selectFrom('release_files').select('name as id'))
@@ -43,7 +43,7 @@ async function tablesOfReleases(registry: Registry, schema: string) {
   return rows
 }
 
-/** Drops the tables of releases with these ids, except for those in use; resolves to their number. */
+/** Drops the tables of releases with these ids, except for tables in use. Resolves to the number dropped. */
 export async function dropTables(
   registry: Registry,
   schema: string,

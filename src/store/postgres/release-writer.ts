@@ -16,8 +16,8 @@ import { dropLeftovers } from './release-tables.ts'
 import { startRows } from './rows/rows-builder.ts'
 
 /**
- * Acquires the lock on writing releases. It belongs to a connection, over which everything is written, so it ends with
- * the process in any case, and without it nothing can be published. Throws {@link StoreBusyError} on timeout.
+ * Acquires the lock on writing releases. The lock belongs to the connection that writes, so it always ends with the process,
+ * and without the lock nothing can be published. Throws {@link StoreBusyError} on timeout.
  */
 export async function openReleaseWriter(
   target: Target,
@@ -68,7 +68,7 @@ export async function openReleaseWriter(
     },
     digests(kept, layout) {
       const { bytes, rows } = kept.release
-      // The digests of a release of rows are its pieces.
+      // If the records are rows, the release's pieces hold the digests.
       return bytes === null
         ? chunksOf(openPieces(content, kept, rows * RECORD_DIGEST))
         : digestsOfFile(kept, layout, openPieces(content, kept, bytes))
@@ -77,21 +77,21 @@ export async function openReleaseWriter(
       try {
         return await dropLeftovers(registry, schema)
       } catch (error) {
-        // An instance without the right to remove anything leaves that to imports.
+        // An instance without the right to remove content leaves that to imports.
         if (mayNotWrite(error)) return 0
         throw error
       }
     },
     toStoreError: error => toStoreError(error, target),
     async unlock() {
-      // Ending the connection releases it as well, but a little later.
+      // The end of the connection would release the lock, too, but a little later.
       await sql`select pg_advisory_unlock(${key})`.execute(registry).catch(() => undefined)
       await session.end()
     },
   }
 }
 
-/** Lets the keys that the database assigns continue after those that were inserted. */
+/** Makes the keys that the database assigns continue after the inserted keys. */
 async function continueKeys(transaction: Registry, schema: string): Promise<void> {
   for (const table of ['reading_names', 'reading_statuses'])
     await sql`
@@ -99,15 +99,15 @@ async function continueKeys(transaction: Registry, schema: string): Promise<void
       from ${sql.id(schema, table)}`.execute(transaction)
 }
 
-/** The longest pause before each retry; the actual one is random, so that the same transactions do not meet again. */
+/** The longest pause before each retry. The actual pause is random, so that the same transactions do not meet again. */
 const PAUSES_MS = [50, 100, 200]
 
 /** Runs a whole transaction. */
 type Retrying = <T>(transaction: () => Promise<T>) => Promise<T>
 
-/** Repeats transactions that the server ended because of others, and tells each repetition. */
+/** Repeats transactions that the server ended because of others, and reports each repetition. */
 interface Conflicts {
-  /** Runs a transaction, and up to three times again after conflicts. Throws the last error. */
+  /** Runs a transaction, and repeats it up to three times after conflicts. Throws the last error. */
   readonly retrying: Retrying
   onConflict(listener: () => void): void
 }

@@ -19,7 +19,7 @@ create table poller (
 insert into poller (id, until, number) values (1, '-infinity', 0);
 `
 
-/** All leases by name. Instances of the version before go on with `poller` while they are replaced. */
+/** All leases by name. Instances of the previous version use `poller` until they are replaced. */
 const LEASES = `
 create table leases (
   name text primary key,
@@ -34,7 +34,7 @@ insert into leases (name, until, number, message, published_at)
 insert into leases (name, until, number) values ('sources', '-infinity', 0);
 `
 
-/** The files of releases, in pieces: as they are, since they hold little that could be compressed. */
+/** The files of releases, in pieces. Stored uncompressed, because the files hardly compress. */
 export const PIECES = `
 create table if not exists release_pieces (
   name text collate "C" not null,
@@ -53,7 +53,7 @@ const [RELEASES_AND_READINGS, SOURCES_AND_BATCHES, HELD_POSITIONS = '', FILES = 
 })
 
 /**
- * The schema, step by step, in the first schema of the search path; step n makes version n of it. Released steps never
+ * The steps that make the tables, in the first schema of the search path. Step n makes version n. Released steps never
  * change.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -64,8 +64,8 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * Creates the schema of a database if there is none, unless `mustExist`. Safe to run from any number of instances at once. Throws
- * {@link NoStoreError}, {@link OldStoreError} and {@link StoreUnusableError}.
+ * Creates the schema of a database if it is missing, unless `mustExist`. Safe to run from several instances at the same time.
+ * Throws {@link NoStoreError}, {@link OldStoreError} and {@link StoreUnusableError}.
  */
 export function prepareSchema(target: Target, mustExist = false): Promise<void> {
   return withSession(target, async ({ registry }) => {
@@ -79,7 +79,7 @@ export function prepareSchema(target: Target, mustExist = false): Promise<void> 
   })
 }
 
-/** Creates the schema, unless another instance has done so meanwhile. */
+/** Creates the schema, unless another instance has just created it. */
 async function createSchema(transaction: Registry, target: Target): Promise<void> {
   const { schema } = target
   await lockIn(transaction, MIGRATING, schema)
@@ -101,7 +101,7 @@ export async function migrateSchema(
   from: number,
   to: number,
 ): Promise<void> {
-  // The text of the steps has no place for the schema's name.
+  // The text of the steps does not name the schema.
   await sql`set local search_path = ${sql.id(schema)}`.execute(transaction)
   for (const [version, step] of MIGRATIONS.slice(0, to).entries()) {
     if (version < from) continue
@@ -111,11 +111,11 @@ export async function migrateSchema(
 }
 
 export interface SchemaVersion {
-  /** 0 if there is none. */
+  /** 0 if there is no schema. */
   readonly version: number
   /**
-   * Whether only `pds migrate` can open it: it has no table of release files. Where the table was added to a schema of the version
-   * before, that version can still open it.
+   * Whether only `pds migrate` can open the schema, because it has no table of release files. If the table was added to a
+   * schema of the previous version, that version can still open it, too.
    */
   readonly isOld: boolean
 }

@@ -15,8 +15,8 @@ import { carPark, nameId, statusId, sumHours } from './reading-rows.ts'
 const AT_ONCE = 5000
 
 /**
- * Stores past readings as one batch, all or none, skipping those of a stored car park and time. Where the database ends the
- * transaction for another one, the readings are read again.
+ * Stores past readings as one batch, all or none, skipping readings whose car park and time are stored. If the database ends
+ * the transaction because of another one, the readings are iterated again.
  */
 export const addHistory = (
   { writeHistory, insert }: Pick<StoreEngine, 'writeHistory' | 'insert'>,
@@ -54,7 +54,7 @@ export const addHistory = (
     return { added, batch }
   })
 
-/** Makes the rows of a batch's readings. */
+/** Returns a function that makes the row of a reading. */
 function rowsOf(transaction: Registry, batch: number) {
   const ids = new Map<string, number | null>()
   async function knownId(of: unknown, find: () => Promise<number | null>): Promise<number | null> {
@@ -75,7 +75,7 @@ function rowsOf(transaction: Registry, batch: number) {
   }
 }
 
-/** The number of the next batch, for a transaction that keeps other writers of readings out. */
+/** The number of the next batch. The transaction must keep other writers of readings out. */
 async function nextBatch(transaction: Registry): Promise<number> {
   const { last } = await transaction
     .selectFrom('reading_batches')
@@ -84,7 +84,7 @@ async function nextBatch(transaction: Registry): Promise<number> {
   return (last ?? 0) + 1
 }
 
-/** Adds a batch to the list; its times and its skipped readings are those of the source. */
+/** Adds a batch to the list. Times cover all readings of the source, including the skipped ones. */
 export async function addBatch(transaction: Registry, batch: Omit<BatchRow, 'imported_at'>): Promise<void> {
   const source = escapeText(batch.source)
   await transaction
@@ -93,7 +93,7 @@ export async function addBatch(transaction: Registry, batch: Omit<BatchRow, 'imp
     .execute()
 }
 
-/** The batches that have readings, newest first, and what the feed stored. */
+/** Totals for each batch that has readings, newest first, and for the feed. */
 export async function readOrigins(registry: Registry): Promise<ReadingOrigins> {
   const totals = await countReadings(registry)
   const rows = await registry.selectFrom('reading_batches').selectAll().orderBy('number', 'desc').execute()
@@ -108,14 +108,14 @@ export async function readOrigins(registry: Registry): Promise<ReadingOrigins> {
   return { batches, feed: totals.get(null) }
 }
 
-/** Whether readings that a batch skipped may be of an earlier one. */
+/** Whether a batch may have skipped readings because an earlier batch has them. */
 const mayRepeat = (batch: BatchRow, earlier: BatchRow): boolean =>
   batch.number > earlier.number &&
   batch.skipped > 0 &&
   batch.first_at <= earlier.last_at &&
   batch.last_at >= earlier.first_at
 
-/** Removes the readings of a batch; resolves to what it removed, undefined if there was nothing. */
+/** Removes the readings of a batch. Resolves to the totals removed, or undefined if the batch had no readings. */
 export async function removeBatch(write: WriteRegistry, number: number): Promise<ReadingTotals | undefined> {
   return write(async transaction => {
     const row = await transaction
@@ -138,7 +138,7 @@ export async function removeBatch(write: WriteRegistry, number: number): Promise
   })
 }
 
-/** Counts the readings of each batch, and under null those of the feed; with a batch, those of its time alone. */
+/** Counts the readings of each batch, and the feed's under null. With a batch, counts only readings of the batch's time. */
 async function countReadings(
   registry: Registry,
   { first_at, last_at }: Pick<BatchRow, 'first_at' | 'last_at'> = EVER,

@@ -11,7 +11,7 @@ export interface NumberQuery<Row> {
   execute(): Promise<Row[]>
 }
 
-/** Executes a query of a registry for these columns in the fastest way of the engine. */
+/** Executes a query for these columns in the engine's fastest way. */
 export type ReadNumbers = <Row extends object>(
   query: NumberQuery<Row>,
   columns: readonly (keyof Row & string)[],
@@ -20,7 +20,7 @@ export type ReadNumbers = <Row extends object>(
 
 /** The car parks that have readings, by code. */
 export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]> {
-  // The index finds the first and the last hour of a name, whereas a minimum would read all of its hours.
+  // The index finds the first and the last hour of a name. A minimum would read all hours of the name.
   const rows = await registry
     .selectFrom('reading_names')
     .select(({ selectFrom }) => {
@@ -43,7 +43,7 @@ export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]
   return [...kept].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, history]) => history)
 }
 
-/** Readings in the order of time, and at one time in the feed's order. */
+/** Readings by time; readings of the same time are in the feed's order. */
 export async function readReadings(
   registry: Registry,
   range: ReadingRange,
@@ -69,7 +69,7 @@ export async function readReadings(
   })
 }
 
-/** Summaries of readings by quarters of an hour or hours, in the order of time and code. */
+/** Summaries of readings by quarters of an hour or hours, sorted by time and code. */
 export async function readSummaries(
   registry: Registry,
   range: ReadingRange,
@@ -84,7 +84,7 @@ export async function readSummaries(
     .selectFrom(units.as('units'))
     .innerJoin('reading_names', 'id', 'name_id')
     .groupBy(['unit', carPark])
-    // The interval in which a car park was renamed has two names.
+    // A car park renamed within an interval has two names there.
     .select(({ fn }) => [fn.max('name_id').as('name_id'), fn.min('min').as('min'), fn.max('max').as('max')])
     .select([
       sql<number>`cast(sum(sum) as bigint)`.as('sum'),

@@ -3,7 +3,7 @@ import type { Registry, WriteRegistry } from '../registry/tables.ts'
 import type { LiveEntry, Observation } from '../store.ts'
 import { nameId, statusId, sumHours } from './reading-rows.ts'
 
-/** Stores an observation, whole or not at all; one with a stored timestamp is left unchanged. */
+/** Stores an observation, whole or not at all. Changes nothing if an observation with its timestamp is stored. */
 export async function insertObservation(write: WriteRegistry, observation: Observation): Promise<void> {
   const at = Date.parse(observation.timestamp)
   if (Number.isNaN(at)) throw new TypeError(`"${observation.timestamp}" is not a time`)
@@ -20,7 +20,7 @@ export async function insertObservation(write: WriteRegistry, observation: Obser
   })
 }
 
-/** Takes the place of an imported reading of that time, so that the removal of its batch leaves what the feed said. */
+/** Adds a feed's reading. Replaces an imported one of that time, so that removing the batch keeps the feed's reading. */
 async function addReading(
   transaction: Registry,
   at: number,

@@ -9,10 +9,10 @@ export interface ReadingName {
   readonly name: string
 }
 
-/** Identifies the car park of a row of `reading_names`, in SQL: codes differ by more than their case. */
+/** Identifies the car park of a row of `reading_names`, in SQL. Codes that differ only in case are one car park. */
 export const carPark = sql<string>`upper(code)`
 
-/** The id of a code and name. A renamed car park gets another id, so that older readings keep the name of their time. */
+/** The id of a code and name. A renamed car park gets another id, so that older readings keep the old name. */
 export function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
   const values = { code: escapeText(carpark.code), name: escapeText(carpark.name) }
   const known = registry.selectFrom('reading_names').where('code', '=', values.code)
@@ -36,21 +36,21 @@ interface IdQuery {
   executeTakeFirst(): Promise<{ id: number } | undefined>
 }
 
-/** The id that a query finds or, if it finds none, an insertion returns. */
+/** The id from a query, or from an insertion if the query finds nothing. */
 async function idOf(known: IdQuery, insertion: IdQuery): Promise<number> {
   const row = (await known.executeTakeFirst()) ?? (await insertion.executeTakeFirst())
   if (row === undefined) throw new Error('the database has returned no id')
   return row.id
 }
 
-/** All codes and names of readings; with a code, those of this code, case-insensitively. They are few. */
+/** All codes and names of readings, or the names of one code, case-insensitively. There are few. */
 export async function readingNames(registry: Registry, code?: string): Promise<ReadingName[]> {
   const rows = await registry.selectFrom('reading_names').selectAll().orderBy('id').execute()
   const names = rows.map(({ id, code, name }) => ({ id, code: unescapeText(code), name: unescapeText(name) }))
   return code === undefined ? names : names.filter(name => name.code.toUpperCase() === code.toUpperCase())
 }
 
-/** The statuses of readings by id. They are few. */
+/** The statuses of readings by id. There are few. */
 export async function statusesById(registry: Registry): Promise<Map<number, string>> {
   const rows = await registry.selectFrom('reading_statuses').selectAll().execute()
   return new Map(rows.map(({ id, status }) => [id, unescapeText(status)]))
@@ -59,8 +59,8 @@ export async function statusesById(registry: Registry): Promise<Map<number, stri
 export const HOUR_MS = 3_600_000
 
 /**
- * The free spaces of the latest of a group of readings, in SQL: the maximum of time and spaces packed into one number,
- * in which the spaces, 100,000 at most, are the low 17 bits.
+ * The free spaces of the latest reading of a group, in SQL. Time and spaces are packed into one number: the low 17 bits are
+ * the spaces, 100,000 at most. The maximum of these numbers is the latest reading.
  */
 export const latest = (at: string, spaces: string) =>
   sql<number>`max(${sql.ref(at)} * 131072 + ${sql.ref(spaces)}) % 131072`
@@ -76,10 +76,10 @@ export const summaryOf = ({ fn }: ExpressionBuilder<RegistryTables, 'readings'>)
     latest('at', 'spaces').as('last'),
   ] as const
 
-/** More time before and after 1970 than readings can be of. */
+/** A time before and after 1970 that exceeds all readings. */
 const EVER = 10 ** 7 * HOUR_MS
 
-/** Recomputes the summaries of the hours from that of the first time to that of the last, from all their readings. */
+/** Recomputes the summaries of all hours from the first to the last time, from their readings. */
 export async function sumHours(transaction: Registry, first = -EVER, last = EVER): Promise<void> {
   const [from, to] = [Math.floor(first / HOUR_MS), Math.floor(last / HOUR_MS) + 1]
   await transaction.deleteFrom('reading_hours').where('hour', '>=', from).where('hour', '<', to).execute()

@@ -5,7 +5,7 @@ import type { StoredDataset } from '../store.ts'
 import type { PlacedFile } from './releases.ts'
 import type { ReleaseWriter } from './writer.ts'
 
-/** The content of a release that was built where no reader looks for it. */
+/** The content of a release, built where no reader looks. */
 export interface BuiltRelease {
   readonly file: PlacedFile
   readonly measures: Measures

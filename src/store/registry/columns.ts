@@ -11,7 +11,7 @@ const orNull = <S extends TSchema & { description?: string }>(schema: S) =>
     description: `null, or ${schema.description}`,
   })
 
-/** A text of a form that a function recognises. */
+/** A text that passes `fits`. */
 function textOf(format: string, fits: (text: string) => boolean, description: string, maxLength = 2000) {
   Format.Set(format, text => {
     try {
@@ -46,7 +46,7 @@ const Source = textOf(
   10_000,
 )
 
-/** JSON as `JSON.stringify` writes it, of the shape of the schema. */
+/** JSON as `JSON.stringify` writes it, with the shape of the schema. */
 function jsonOf(name: string, schema: TSchema) {
   const shape = Compile(schema)
   const fits = (text: string) => {
@@ -65,42 +65,42 @@ const closed = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
 const text = Type.String()
-/** Remarks for the operator, a sentence each, and whether a person should look at the source. */
+/** Remarks for the operator, each a sentence, and whether a person should look at the source. */
 const notes = { notes: Type.Optional(Type.Array(text)), needsPerson: Type.Optional(Type.Boolean()) }
 
 /** The state of one followed source; a dataset has one source. Times are ISO 8601 UTC. */
 const State = closed({
   dataset: Name,
-  /** Identifies the configuration by which it was fetched: what another one knew of the source counts no more. */
+  /** Identifies the source's configuration. State from another configuration is ignored. */
   configuration: text,
   triedAt: Time,
-  /** What came of the last attempt. */
+  /** The result of the last attempt. */
   outcome: Type.Enum(['published', 'not changed', 'refused', 'failed']),
   /** Why it was refused or failed, for the operator; null otherwise. */
   reason: orNull(text),
-  /** When it last gave what is published; null before the first time. */
+  /** When the source last gave the published records; null before the first time. */
   succeededAt: orNull(Time),
-  /** When it last led to a release, and the release's number. */
+  /** When the source last led to a release, and the release's number. */
   changed: orNull(closed({ ...notes, at: Time, release: whole(1) })),
-  /** When an import last refused it, why, and the hash of its records if all could be read. */
+  /** When an import last refused the source, why, and the hash of its records if all could be read. */
   refused: orNull(closed({ ...notes, at: Time, reason: text, hash: Type.Optional(orNull(text)) })),
-  /** The report of the last import that published or refused it, bounded. Absent before the first. */
+  /** The report of the last import that published or refused the source, shortened. Absent before the first. */
   report: Type.Optional(Type.Object({})),
-  /** Attempts without success in a row; the time of the first. */
+  /** The number of failed attempts in a row; `failingSince` is the time of the first. */
   failures: whole(0),
   failingSince: orNull(Time),
   dueAt: Time,
   /** The validators of the last good response (RFC 9110 8.8). */
   validators: closed({ etag: Type.Optional(text), lastModified: Type.Optional(text) }),
-  /** The hash of the records that it gave last; null before the first. */
+  /** The hash of the source's last records; null before the first. */
   hash: orNull(text),
 })
 
-/** A record whose source puts it off the island: it is published with its last good position, or without one. */
+/** A record with a source position off the island. It is published with its last good position, or without a position. */
 const HeldBack = closed({
   id: text,
   name: text,
-  /** The position of the source, what is wrong with it, and what is published. */
+  /** The source's position, its fault, and the published position. */
   reason: text,
 })
 
@@ -109,16 +109,16 @@ type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> 
 export type SourceState = Frozen<Static<typeof State>>
 export type HeldBack = Frozen<Static<typeof HeldBack>>
 
-/** What a person was told: texts, numbers and lists of texts. */
+/** The data of a notification: texts, numbers and lists of texts. */
 const Told = Type.Record(text, Type.Union([text, Type.Number(), Type.Null(), Type.Array(text)]))
 
-/** Milliseconds since 1970 that the packed sums of readings have room for: until the year 3084. */
+/** A time in milliseconds since 1970 that fits into packed readings: until the year 3084. */
 const Moment = whole(-(2 ** 45), 2 ** 45)
 const Spaces = whole(0, 100_000)
 
 /**
- * The tables of the registry that mean the same in every store, in the order of their names; `schema.ts` creates them. The types of
- * rows follow from them, and a backup with anything else is refused: each description says what is allowed. A table begins with its key.
+ * The tables of the registry that mean the same in every store, sorted by name; `schema.ts` creates them. The types of rows follow
+ * from these schemas. A backup with any other value is refused, and the description names the allowed values. A table begins with its key.
  */
 export const COLUMNS = {
   datasets: {
@@ -138,7 +138,7 @@ export const COLUMNS = {
   reading_hours: {
     ...{ name_id: whole(1), hour: whole(-(10 ** 7), 10 ** 7), min: Spaces, max: Spaces },
     ...{ sum: whole(0, Number.MAX_SAFE_INTEGER), count: whole(1), first_at: Moment, last_at: Moment },
-    // Negative before 1970, where the sums are packed otherwise.
+    // Negative before 1970, where the packed number is negative.
     last: whole(-131_072, 100_000),
   },
   reading_names: { id: whole(1), code: Stored, name: Stored },
@@ -146,10 +146,10 @@ export const COLUMNS = {
   readings: {
     ...{ at: Moment, name_id: whole(1), ordinal: whole(0), spaces: Spaces },
     ...{ status_id: orNull(whole(1)), open: orNull(whole(0, 1)) },
-    /** The import that added it; null for the feed's own. */
+    /** The import that added the reading; null for the feed's own. */
     batch: orNull(whole(1)),
   },
-  /** Without the columns that mean something to their engine alone. */
+  /** Without the columns that only one engine understands. */
   releases: {
     ...{ dataset: Name, number: whole(1), hash: Hash, rows: whole(0), published_at: Time, source: Source },
     ...{ synthetic: whole(0, 1), added: whole(0), changed: whole(0), removed: whole(0) },
@@ -168,5 +168,5 @@ export const columnsOf = (table: TableName): string[] => Object.keys(COLUMNS[tab
 /** Tables whose keys have two columns. */
 const PAIRED: readonly TableName[] = ['first_seen', 'reading_hours', 'readings', 'releases']
 
-/** The columns of a table's key, in whose order a backup has its rows. */
+/** The columns of a table's key. A backup has the rows in the order of this key. */
 export const keyOf = (table: TableName): string[] => columnsOf(table).slice(0, PAIRED.includes(table) ? 2 : 1)

@@ -3,7 +3,7 @@ import { type ReleaseStore, StoreBusyError } from '../store.ts'
 import { changeCurrent, keptRelease, keptReleases, readFirstSeen, sameRelease } from './releases.ts'
 import { startStaging } from './staging.ts'
 
-/** A rollback takes milliseconds, so it waits briefly for another one, but not for an import. */
+/** A rollback takes milliseconds. It waits briefly for another rollback, but not for an import. */
 const ROLLBACK_WAIT_MS = 1000
 
 /** Creates the store of releases over an engine. */
@@ -55,7 +55,7 @@ export function createReleaseStore(engine: StoreEngine): ReleaseStore {
   }
 }
 
-/** Names of datasets become names of folders: they must not lead elsewhere. */
+/** The name of a dataset becomes the name of a folder, so it must not lead elsewhere. */
 function checkName(dataset: string): void {
   if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(dataset))
     throw new RangeError(`"${dataset}" cannot name a dataset: small letters, digits and hyphens only`)

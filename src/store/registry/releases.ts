@@ -6,20 +6,20 @@ import { type FileRow, type Registry, type ReleaseColumns, raiseRevision } from 
 /** The number of releases kept of each dataset. */
 const KEPT_RELEASES = 5
 /**
- * The content of a pruned release is kept this long: a cursor reads it for an hour at most, a backup and a query on a standby for
+ * How long the content of a pruned release is kept. A cursor reads it for an hour at most, a backup or a query on a standby for
  * less.
  */
 const RETIRED_MS = 70 * 60_000
 
-/** A release with where its content is. */
+/** A release and the place of its content. */
 export interface KeptRelease extends Readonly<Pick<FileRow, 'name' | 'sha256' | 'digest'>> {
   readonly release: Release
 }
 
-/** Where the content of a release is. */
+/** The place of a release's content. */
 export type PlacedFile = Readonly<Pick<FileRow, 'name' | 'bytes' | 'sha256'>>
 
-/** Joins the content of a release, as `files`, to its row. */
+/** The condition that joins `files`, the content of a release, to the release's row. */
 export const ofRelease = sql<boolean>`(files.dataset, files.number) = (releases.dataset, releases.number)`
 
 /** All releases of a dataset, newest first. */
@@ -63,8 +63,8 @@ export async function keptRelease(registry: Registry, dataset: string, number: n
 }
 
 /**
- * The registry's row of a release. After a fail-over another release may have its number: throws {@link
- * StoreUnusableError} then, as the next read of the current release returns that one.
+ * The registry's row of a release. After a fail-over another release may have this number. Throws {@link
+ * StoreUnusableError} then: the next read of the current release returns the other one.
  */
 export async function sameRelease(
   registry: Registry,
@@ -87,7 +87,7 @@ export async function nextNumber(registry: Registry, dataset: string): Promise<n
 
 type Entry = Pick<ReleaseColumns, 'dataset' | 'number' | 'hash' | 'rows'> & Pick<FileRow, 'digest'>
 
-/** Registers a release, makes it current and retires those beyond the newest, in the caller's transaction. */
+/** Registers a release, makes it current and retires the oldest ones, in the caller's transaction. */
 export async function enterRelease(
   transaction: Registry,
   { digest, ...entry }: Entry,
@@ -144,7 +144,7 @@ export async function enterFile(
     .execute()
 }
 
-/** Makes a release of the registry the current one, in the caller's transaction. */
+/** Makes a registered release current, in the caller's transaction. */
 export async function changeCurrent(transaction: Registry, dataset: string, number: number): Promise<void> {
   await transaction
     .updateTable('datasets')
@@ -154,7 +154,7 @@ export async function changeCurrent(transaction: Registry, dataset: string, numb
   await raiseRevision(transaction, 'revision')
 }
 
-/** Deletes the rows of releases that were pruned long enough ago: their content is no longer needed. */
+/** Deletes the rows of releases that were pruned long enough ago; nobody needs their content any more. */
 export async function forgetRetired(registry: Registry): Promise<void> {
   await registry
     .deleteFrom('releases')
@@ -171,7 +171,7 @@ export async function forgetRetired(registry: Registry): Promise<void> {
 /** Ids in one statement; engines limit the number of parameters. */
 const BATCH = 500
 
-/** Stores when ids were first seen; stored times stay. */
+/** Stores when ids were first seen. A stored time is never replaced. */
 async function addFirstSeen(
   registry: Registry,
   dataset: string,

@@ -1,4 +1,4 @@
-/** How an engine words the schema of the registry. */
+/** The parts of the registry's schema that differ between engines. */
 export interface SchemaDialect {
   /** Precedes the names of tables. */
   readonly prefix: string
@@ -115,8 +115,8 @@ alter table ${prefix}releases add column held_back text;
 `
 
 /**
- * A table of its own, so that a store of an earlier version can be taken over without a change of the tables that it had: that
- * version still opens it.
+ * A separate table, so that taking over a store of an earlier version leaves its tables unchanged: the earlier version can still
+ * open the store.
  */
 export const RELEASE_FILES = 'release_files'
 

@@ -6,8 +6,8 @@ import { enterRelease, keptRelease, keptReleases, nextNumber } from './releases.
 import type { ReleaseWriter } from './writer.ts'
 
 /**
- * Starts a release. The writer's lock is released once the release is published or discarded. Once the signal is
- * aborted, the release cannot be published; a publication that has begun completes.
+ * Starts a release. Publishing or discarding it releases the writer's lock. Once the signal is aborted, the release cannot
+ * be published, but a publication that has begun completes.
  */
 export async function startStaging(
   writer: ReleaseWriter,
@@ -18,9 +18,9 @@ export async function startStaging(
   const { registry } = writer
   let sealed: Measured | undefined
   let placedName: string | undefined
-  /** Why nothing can be added any more. After an error the engine may have dropped earlier records. */
+  /** Why no more records can be added. After an error the engine may have dropped earlier records. */
   let closed: unknown
-  /** An interrupted import and its interrupter both discard the release. */
+  /** Set by the first discard: an interrupted import and its interrupter both discard the release. */
   let ending: Promise<void> | undefined
 
   function fail(error: unknown): never {
@@ -35,9 +35,9 @@ export async function startStaging(
       throw new Error('only a sealed release can be compared and published, until it is published')
     return sealed
   }
-  /** Removes what nobody needs and releases the lock, once. The next sweep removes what cannot be removed now. */
+  /** Removes content and releases the lock, once. If the removal fails, the next sweep removes the content. */
   function end(remove: () => Promise<unknown>): Promise<void> {
-    // Its source may go on for a moment: a record that came now would break into the removal.
+    // The source may go on for a moment, and a record must not arrive during the removal.
     closed ??= new Error('the release was published or discarded')
     ending ??= remove()
       .catch(() => undefined)
@@ -51,7 +51,7 @@ export async function startStaging(
   })
 
   async function removeUnpublished(): Promise<void> {
-    // After an error the release may be published nevertheless, and then its content must stay.
+    // The release may be published in spite of an error. Its content must then stay.
     const kept = placedName === undefined ? [] : await keptReleases(registry, dataset)
     if (!kept.some(({ name }) => name === placedName)) await draft.remove()
   }
@@ -62,7 +62,7 @@ export async function startStaging(
       try {
         return draft.append(key, record, json)?.catch(fail)
       } catch (error) {
-        // A record that cannot be stored is refused alone.
+        // Only this record cannot be stored; the release can go on.
         if (error instanceof TypeError || error instanceof RangeError) throw error
         return fail(error)
       }

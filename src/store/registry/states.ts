@@ -1,7 +1,7 @@
 import type { SourceState, Store } from '../store.ts'
 import type { ReadRegistry, WriteRegistry } from './tables.ts'
 
-/** Creates the stores of the states of sources and of incidents over a registry. Each is read and written whole, as JSON. */
+/** Creates the stores of source states and of incidents over a registry. Each state or incident is one JSON text. */
 export const createStates = (
   read: ReadRegistry,
   write: WriteRegistry,

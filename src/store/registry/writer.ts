@@ -7,13 +7,13 @@ import type { StageOptions } from '../store.ts'
 import type { KeptRelease, PlacedFile } from './releases.ts'
 import type { Registry, WriteRegistry } from './tables.ts'
 
-/** What an engine lets the holder of the lock on writing releases do; one process holds it at a time. */
+/** The operations of the process that holds the lock on writing releases. One process holds it at a time. */
 export interface ReleaseWriter {
   /** Uses the lock's own connection, if it has one, so that nothing is published after the lock is lost. */
   readonly registry: Registry
   /** Runs work in one transaction that changes which releases are current, and notifies other instances. */
   readonly write: WriteRegistry
-  /** As `write`, but once and never again, and beside it nobody writes readings. */
+  /** Like `write`, but called only once, and while nobody else writes readings. */
   readonly fill: WriteRegistry
   startRelease(dataset: string, layout: Layout): Promise<ReleaseBuilder>
   /** The digests of the records of a release, piece by piece. Throws {@link DamagedReleaseError}. */
@@ -27,13 +27,13 @@ export interface ReleaseWriter {
 
 /** The content of a release that is being written, invisible to readers. */
 export interface ReleaseBuilder {
-  /** Returns a promise while the engine is behind. Throws TypeError or RangeError for a record that cannot be stored. */
+  /** Returns a promise while the engine lags behind. Throws TypeError or RangeError for a record that cannot be stored. */
   append(key: string, record: StoredRecord, content: string): Promise<void> | undefined
-  /** Builds the release from the appended records, reporting each long step; resolves to their measures. */
+  /** Builds the release from the appended records, reporting each long step. Resolves to the records' measures. */
   seal(onPhase: (phase: string) => void): Promise<Measured>
-  /** Puts the sealed content where the release of this number will be looked for. Its memory is free then. */
+  /** Puts the sealed content in the place of the release with this number, and frees its memory. */
   place(number: number): Promise<PlacedFile>
-  /** Aborts what is running and removes what was written, also what was placed. */
+  /** Aborts running work and removes all content, even placed content. */
   remove(): Promise<void>
 }
 

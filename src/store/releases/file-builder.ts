@@ -10,16 +10,16 @@ import { type Layout, recordCheck, type TableLayout } from '../../query/layout.t
 import { type Measured, measureWithDigests } from '../encoding/digests.ts'
 import type { ReleaseBuilder } from '../registry/writer.ts'
 
-/** Where an engine keeps the files of a dataset's releases. */
+/** An engine's place for the files of a dataset's releases. */
 export interface FilePlace {
-  /** Puts a file where the release of a number is looked for; resolves to its name, which ends like this. */
+  /** Puts a file in the place of the release with this number. Resolves to the file's name, which has the ending. */
   put(number: number, ending: string, pieces: Iterable<Uint8Array>): Promise<string>
   remove(name: string): Promise<void>
 }
 
-/** What becomes the file of a release. */
+/** The content of a release's file, as it grows. */
 interface Content extends Pick<ReleaseBuilder, 'append'> {
-  /** Resolves to the measures of the records and the parts of the file, which are given once. */
+  /** Resolves to the measures of the records and the parts of the file. The parts can be iterated once. */
   build(onPhase: (phase: string) => void): Promise<{ measures: Measured; parts: Iterable<Uint8Array> }>
   readonly ending: string
 }
@@ -78,7 +78,7 @@ function listContent(): Content {
   }
 }
 
-/** The columnar table, in the form in which it is served. */
+/** The columnar table, as it is served. */
 function tableContent(layout: TableLayout, options: TableBuildOptions): Content {
   const rows = collectRows(layout)
   const check = recordCheck(layout)
@@ -100,7 +100,7 @@ function tableContent(layout: TableLayout, options: TableBuildOptions): Content 
   }
 }
 
-/** Cuts bytes into pieces of one size, but for the last. */
+/** Cuts bytes into pieces of the same size, except the last. */
 function* inPieces(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let piece = Buffer.allocUnsafe(PIECE_BYTES)
   let filled = 0

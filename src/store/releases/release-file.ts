@@ -16,7 +16,7 @@ import { gatherDigests } from '../encoding/digests.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import { DamagedReleaseError, type OpenRelease, type Release, StoreUnusableError } from '../store.ts'
 
-/** Bytes that are read at once: few enough to hash without blocking the event loop noticeably. */
+/** Bytes of one read: few enough to hash without blocking the event loop noticeably. */
 const CHUNK_BYTES = 1 << 18
 
 /** Reads a release from its file into memory. Throws {@link DamagedReleaseError} and {@link StoreUnusableError}. */
@@ -39,7 +39,7 @@ export async function openReleaseFile(
   return { release, table, ...reading(table.texts) }
 }
 
-/** Reads a batch of records in one turn of the event loop. */
+/** Reads records, one batch in each turn of the event loop. */
 function reading(texts: () => Iterable<readonly string[]>): Pick<OpenRelease, 'records' | 'contents'> {
   async function* contents() {
     for (const batch of texts()) {
@@ -55,7 +55,7 @@ function reading(texts: () => Iterable<readonly string[]>): Pick<OpenRelease, 'r
   }
 }
 
-/** The digests of the records of a release, piece by piece; those of a list are computed, by the ids of its records. */
+/** The digests of a release's records, piece by piece. For a list, they are computed with ids as keys. */
 export async function* digestsOfFile(
   kept: KeptRelease,
   layout: Layout,
@@ -73,7 +73,7 @@ export async function* digestsOfFile(
   }
 }
 
-/** Reads every byte. Throws {@link DamagedReleaseError} unless the file is the one that was published. */
+/** Reads every byte. Throws {@link DamagedReleaseError} unless the file is as published. */
 export async function verifyReleaseFile(kept: KeptRelease, file: FileBytes): Promise<void> {
   requireSize(kept, file)
   const hash = createHash('sha256')
@@ -81,7 +81,7 @@ export async function verifyReleaseFile(kept: KeptRelease, file: FileBytes): Pro
   requireHash(kept, hash)
 }
 
-/** Reads every byte, each chunk into the memory of the one before it. */
+/** Reads every byte in chunks, which share one buffer. */
 export async function* chunksOf(file: FileBytes): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.size))
   for (let at = 0; at < file.size; at += buffer.length) {
@@ -100,7 +100,7 @@ function requireHash({ release, sha256 }: KeptRelease, hash: Hash): void {
   if (hash.digest('hex') !== sha256) throw damaged(release, 'it does not have the bytes that were published')
 }
 
-/** A release whose content is not what was published: `what` is wrong with it. */
+/** The error for a release whose content differs from the published content; `what` is the difference. */
 export const damaged = ({ dataset, number }: Release, what: string, cause?: unknown): DamagedReleaseError =>
   new DamagedReleaseError(
     `release ${number} of ${dataset} is damaged: ${what}; go back to another release or import again`,
@@ -123,7 +123,7 @@ function* batches(lines: readonly string[]): Generator<readonly string[]> {
   for (let from = 0; from < lines.length; from += BATCH) yield lines.slice(from, from + BATCH)
 }
 
-/** Names the release in an error of reading its table. */
+/** Adds the release's name to an error of its table file. */
 function explained(release: Release, error: unknown): unknown {
   const { dataset, number } = release
   if (error instanceof DamagedTableError) return damaged(release, error.message, error)

@@ -8,7 +8,7 @@ import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/suppor
 import { openStore } from '../open-store.ts'
 import { DamagedReleaseError } from '../store.ts'
 
-/* A process of its own: it counts the open files of the process. */
+/* Runs in a separate process, because it counts the open files of the process. */
 
 test('every kind of damage to a release is found before it is served', async t => {
   const folder = await emptyFolder(t)

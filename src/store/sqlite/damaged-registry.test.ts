@@ -49,7 +49,7 @@ async function filled(t: TestContext) {
   return { folder, whole: await readFile(join(folder, 'registry.sqlite')) }
 }
 
-/** Uses a copy of a store with these bytes as its registry; fails for an error that does not say what to do. */
+/** Uses a copy of a store with these bytes as its registry; fails for an error without a remedy. */
 async function use(t: TestContext, folder: string, what: string, bytes: Buffer): Promise<string[]> {
   const copy = await emptyFolder(t)
   await cp(folder, copy, { recursive: true })
@@ -115,7 +115,7 @@ test('no flipped bit of a registry ends in an error that does not say what to do
   const flip = (bytes: Buffer, at: number) => bytes.writeUInt8((bytes[at] ?? 0) ^ (1 << random.int(0, 7)), at)
   for (let round = 0; round < 60; round++) {
     const bytes = Buffer.from(whole)
-    // The first page has the header and the tables.
+    // The first page has the header and the list of tables.
     const ats = Array.from({ length: 1 + (round % 20) }, () =>
       random.int(0, (round % 2 === 0 ? 4096 : whole.length) - 1),
     )

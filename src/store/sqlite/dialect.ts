@@ -1,13 +1,13 @@
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
 import { beginWriting, type Database, endTransaction, type WrittenRows } from './driver.ts'
 
-/** Gives Kysely a connection of the `node:sqlite` API, with errors mapped; destroying the Kysely closes it. */
+/** Makes a Kysely over a connection of the `node:sqlite` API, with errors mapped. Destroying the Kysely closes the connection. */
 export async function kyselyOver<Tables>(
   database: Database,
   mapError: (error: unknown) => unknown,
 ): Promise<Kysely<Tables>> {
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted(database, mapError) }) })
-  // Kysely closes a connection only once it has used it.
+  // Kysely closes only a connection that it has used.
   await sql`select 1`.execute(kysely)
   return kysely
 }
@@ -43,7 +43,7 @@ const COMMANDS: Readonly<Record<string, (database: Database) => WrittenRows>> = 
     return NO_CHANGES
   },
   rollback(database) {
-    // An error of this would hide the one that ended the transaction.
+    // Never throws: an error here would hide the error that ended the transaction.
     endTransaction(database)
     return NO_CHANGES
   },

@@ -15,7 +15,7 @@ import { StoreUnusableError } from '../store.ts'
 
 const NO_CHANGES = { added: 0, changed: 0, removed: 0 }
 
-/** What else is on the disk when an import needs more space than there is left. */
+/** The bytes of another file that leave too little space for an import. */
 const TAKEN = { 'for a large release': 0, 'nearly from the start': 5 << 20 }
 
 for (const [full, taken] of Object.entries(TAKEN))

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-/** A connection to a file, whose tables are in the schema `file`. */
+/** A connection to a file. The tables are in the schema `file`. */
 export interface Database {
   exec(sql: string): void
   prepare(sql: string): Statement
@@ -25,14 +25,14 @@ interface Driver {
   readonly DatabaseSync: new (path: string) => Pick<Database, 'exec' | 'prepare' | 'close'>
 }
 
-/** Node's own module, from the version on that has it; before, a package with the same API. */
+/** Node's own module, or a package with the same API for Node versions without the module. */
 export const DRIVER =
   Number.parseInt(process.versions.node, 10) < 22 ? '@photostructure/sqlite' : 'node:sqlite'
 
-/** Loads SQLite. Throws the error of the package where it has no binary for this machine. */
+/** Loads SQLite. Throws the package's error if the package has no binary for this machine. */
 export function loadDriver(): Driver {
   const { emitWarning } = process
-  // Node 22 warns that its module is experimental, which an operator can do nothing about.
+  // Hides the warning of Node 22 that its module is experimental: an operator can do nothing about it.
   process.emitWarning = () => {}
   try {
     return createRequire(import.meta.url)(DRIVER)
@@ -44,11 +44,11 @@ export function loadDriver(): Driver {
 let driver: Driver | undefined
 
 /**
- * Opens a database file as the schema `file`, creating it if it is missing. With `mode=ro` it is only read; with `immutable=1` as
- * well, no one writes to it, so locks and journals are not looked at (https://sqlite.org/uri.html).
+ * Opens a database file as the schema `file`, creating a missing file. `mode=ro` opens it for reading only. `immutable=1` says that
+ * no one writes to the file, so SQLite ignores locks and journals (https://sqlite.org/uri.html).
  *
- * Files are attached to a connection in memory because the package keeps the file of a closed connection open, and
- * locked, until its last statement is garbage collected; a detached file is closed at once.
+ * Files are attached to a connection in memory. The package keeps the file of a closed connection open and locked until
+ * its last statement is garbage collected, whereas detaching closes the file immediately.
  */
 export function openDatabase(path: string, mode?: 'mode=ro' | 'mode=ro&immutable=1'): Database {
   driver ??= loadDriver()
@@ -75,12 +75,12 @@ export function openDatabase(path: string, mode?: 'mode=ro' | 'mode=ro&immutable
   return database
 }
 
-/** How long a read may block, which happens only while a journal is being restored. */
+/** How long a read may block. A read blocks only while a journal is being restored. */
 export const BUSY_TIMEOUT = 'pragma busy_timeout = 2000'
 
 /**
- * Starts a transaction that has the write lock from its start: one that reads first fails if another process writes meanwhile.
- * Throws at once where another process has the lock, as waiting inside SQLite would block a process that serves.
+ * Starts a transaction with the write lock: a transaction that reads first would fail if another process then writes. Throws
+ * immediately if another process has the lock, because waiting inside SQLite would block a process that serves.
  */
 export function beginWriting(database: Database): void {
   database.exec('pragma busy_timeout = 0')
@@ -91,7 +91,7 @@ export function beginWriting(database: Database): void {
   }
 }
 
-/** Rolls back. SQLite does so itself after some errors, so a missing transaction is no error here. */
+/** Rolls back. SQLite itself rolls back after some errors, so a missing transaction is no error here. */
 export function endTransaction(database: Database): void {
   try {
     database.exec('rollback')

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { explainDenial } from '../../values/system/node-permission.ts'
 import { StoreBusyError, StoreUnusableError } from '../store.ts'
 
-/** The words of SQLite for an error of its own (https://sqlite.org/rescode.html), or else the code of the system or of Node. */
+/** SQLite's message for its own error (https://sqlite.org/rescode.html), or the system's or Node's code of any other error. */
 function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
-  // The package leaves out `errstr` where rows are read: the message is the same there.
+  // The package leaves out `errstr` in errors of reading rows. There, `message` is the same text.
   const { code = '', errstr = error.message } = error as Error & { code?: string; errstr?: string }
   return code === 'ERR_SQLITE_ERROR' ? errstr : code
 }
@@ -21,7 +21,7 @@ const DISK_FULL = 'cannot grow because the disk is full: free some space and try
 const NOT_PERMITTED =
   'may not be written by this user: give the user that runs the service the right to write there, or set DATABASE_URL to another folder'
 
-/** What is wrong with a file, and the remedy. */
+/** Faults of a file, each with the remedy. */
 const REASONS: Readonly<Record<string, string>> = {
   'access permission denied': NOT_PERMITTED,
   [READONLY]:
@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'cannot be read or written: the disk reports an error; check the disk',
 }
 
-/** The cause where Node's permission model keeps this process from writing. */
+/** The cause if Node's permission model keeps this process from writing. */
 export const READ_ONLY = Object.assign(new Error('writing is denied'), { code: 'ERR_ACCESS_DENIED' })
 
 const NOT_ALLOWED = [
@@ -52,10 +52,10 @@ const NOT_ALLOWED = [
   ...['EACCES', 'EPERM', 'EROFS', READ_ONLY.code],
 ]
 
-/** Whether a mapped error says that this process may not write, rather than that it cannot. */
+/** Whether a mapped error means that this process lacks the right to write. */
 export const isReadOnly = ({ cause }: StoreUnusableError): boolean => NOT_ALLOWED.includes(faultOf(cause))
 
-/** Maps an error of the driver or the file system to one that gives the fault of `path` and the remedy. */
+/** Maps an error of the driver or the file system to an error with the fault of `path` and the remedy. */
 export function toStoreError(error: unknown, path: string): unknown {
   if (isBusy(error))
     return new StoreBusyError(`${path} is held by another process: try again`, { cause: error })
@@ -65,25 +65,25 @@ export function toStoreError(error: unknown, path: string): unknown {
   return reason === undefined ? error : new StoreUnusableError(`${path} ${reason}`, { cause: error })
 }
 
-/** A registry of this path that is damaged; `how` says what was found. */
+/** The error for a damaged registry; `how` describes the damage. */
 export const damagedRegistry = (path: string, how: string, cause?: unknown): StoreUnusableError =>
   new StoreUnusableError(`${path} ${DAMAGED.replace('damaged', `damaged (${how})`)}`, { cause })
 
-/** What no right statement of the registry's ends in. */
+/** Errors that statements never cause in an intact registry. */
 const CONTRADICTION =
   /^(?:unsupported file format|no such (?:table|column)|table \w+ (?:has no column|already exists)|duplicate column|(?:UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed|JSON cannot hold)/
 
-/** As {@link toStoreError}, for the registry: what contradicts its tables and its other content is damage. */
+/** Like {@link toStoreError}, for the registry: content that contradicts the tables or other content is damage. */
 export function toRegistryError(error: unknown, path: string): unknown {
   if (error instanceof Error && CONTRADICTION.test(error.message))
     return damagedRegistry(path, 'it contradicts itself', error)
-  // Without its cause, by which it would pass for a store that this process may only read.
+  // Without the cause, because {@link isReadOnly} would take this error for a missing right to write.
   if (faultOf(error) === READONLY && writeVersion(path) > NEWEST_WRITE_VERSION)
     return damagedRegistry(path, 'its format is unknown')
   return toStoreError(error, path)
 }
 
-/** SQLite does not write a file of a later version (https://sqlite.org/fileformat.html#file_format_version_numbers). */
+/** SQLite does not write files of later versions (https://sqlite.org/fileformat.html#file_format_version_numbers). */
 const NEWEST_WRITE_VERSION = 2
 const WRITE_VERSION_AT = 18
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../values/system/error-code.ts'
 
-/** The registry of releases and readings. Open it only through SQLite: closing any other handle would drop its locks. */
+/** The registry of releases and readings. Open it only through SQLite: closing any other handle drops SQLite's locks. */
 export const registryPath = (folder: string): string => join(folder, 'registry.sqlite')
 
 /** The file whose lock permits writing releases. It stays empty. */
@@ -31,13 +31,13 @@ export function readFileName(name: string): number | undefined | null {
   return LEFTOVER.test(name) ? undefined : null
 }
 
-/** Also what earlier versions of the service left. */
+/** Includes leftovers of earlier versions of the service. */
 const LEFTOVER =
   /^(?:staging-\d+-[0-9a-f]+(?:\.(?:release|rows))?\.tmp(?:-journal)?|\d{1,15}\.sqlite-(?:journal|wal|shm))$/
 
 /**
- * Makes a folder with those that it lies in, and resolves to those that were missing, the outermost first. (Node's own
- * recursive mkdir never ends below /proc.)
+ * Makes a folder and its missing parents. Resolves to the folders made, the outermost first. (Node's own recursive mkdir
+ * never ends below /proc.)
  */
 export async function makeFolders(folder: string, options: { isInFolder?: true } = {}): Promise<string[]> {
   try {
@@ -52,7 +52,7 @@ export async function makeFolders(folder: string, options: { isInFolder?: true }
   return [...parents, ...(await makeFolders(folder, { isInFolder: true }))]
 }
 
-/** Removes the files of a store in which nothing is, and of `made` the folders that are empty without them. */
+/** Removes the files of an empty store, and those folders of `made` that are then empty. */
 export async function removeUnused(folder: string, made: readonly string[]): Promise<void> {
   await rm(registryPath(folder), { force: true })
   await rm(lockPath(folder), { force: true })

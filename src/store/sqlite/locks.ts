@@ -6,8 +6,8 @@ import { isBusy, toStoreError } from './faults.ts'
 import { leasePath, lockPath } from './folder.ts'
 
 /**
- * Acquires the lock on writing releases in a folder; the function returned releases it. It is a lock of the operating
- * system, so it ends with the process in any case. Throws {@link StoreBusyError} on timeout.
+ * Acquires the lock on writing releases in a folder; the returned function releases it. The operating system holds the lock,
+ * so it always ends with the process. Throws {@link StoreBusyError} on timeout.
  */
 export async function takeWriteLock(folder: string, options: StageOptions = {}): Promise<() => void> {
   const path = lockPath(folder)
@@ -17,7 +17,7 @@ export async function takeWriteLock(folder: string, options: StageOptions = {}):
   return lock.close
 }
 
-/** Locks a file for this process alone until the result is closed; undefined where another has it. */
+/** Locks a file for this process alone until the result is closed; undefined if another process has the lock. */
 export function tryLock(path: string): Database | undefined {
   let database: Database | undefined
   try {
@@ -32,8 +32,8 @@ export function tryLock(path: string): Database | undefined {
 }
 
 /**
- * Grants leases to the processes that share a folder. Each is a lock of the operating system, so it ends with its process
- * in any case, and needs no clock.
+ * Grants leases to the processes that share a folder. A lease is a lock of the operating system, so it always ends with its
+ * process and needs no clock.
  */
 export function createLeases(folder: string): Leases & { releaseAll(): void } {
   const held = new Map<Lease, Database>()

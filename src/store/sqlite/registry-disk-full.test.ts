@@ -19,7 +19,7 @@ const observation = (n: number) => ({
   })),
 })
 
-/** Writes to the registry; `prepare` does first what needs space elsewhere. */
+/** Writes to the registry; `prepare` first does the part that needs space elsewhere. */
 const WRITES: Readonly<Record<string, (store: Store) => Promise<() => Promise<unknown>>>> = {
   async 'a release is published'(store) {
     const staging = await store.releases.stage('vehicles', VEHICLES)
@@ -64,7 +64,7 @@ for (const [when, prepare] of Object.entries(WRITES))
     assert.deepEqual(await store.releases.list('vehicles'), [])
     const history = await store.readings.keptHistory()
     const saved = await store.readings.latestObservation()
-    // Of the live readings, those before the first that found no space.
+    // Live readings are stored until one finds no space.
     assert.deepEqual(history.length, saved === undefined ? 0 : 500)
     assert.ok(saved === undefined || saved.entries.length === 500)
 

@@ -10,7 +10,7 @@ import { BUSY_TIMEOUT, type Database, endTransaction, openDatabase } from './dri
 import { damagedRegistry, toRegistryError } from './faults.ts'
 import { registryPath } from './folder.ts'
 
-/** The schema, step by step; step n makes version n of it. Released steps never change. */
+/** The steps that make the schema. Step n makes version n. Released steps never change. */
 export const MIGRATIONS: readonly string[] = registryMigrations({
   prefix: 'file.',
   text: 'text',
@@ -18,7 +18,7 @@ export const MIGRATIONS: readonly string[] = registryMigrations({
   clustered: ' without rowid',
 })
 
-/** Opens the registry of a folder with the schema that it has, for taking over what an earlier version made. */
+/** Opens the registry of a folder with its present schema, even an earlier one, so that it can be taken over. */
 export async function openAsItIs(
   folder: string,
   mode?: Parameters<typeof openDatabase>[1],
@@ -39,13 +39,13 @@ export async function openAsItIs(
   }
 }
 
-/** Opens the registry of a folder, and creates a missing one. Throws {@link OldStoreError} and {@link StoreUnusableError}. */
+/** Opens the registry of a folder, or creates it. Throws {@link OldStoreError} and {@link StoreUnusableError}. */
 export const openRegistry = (folder: string): Promise<Registry> =>
   untilFree(async () => (await openAsItIs(folder, undefined, makeReady)).registry)
 
 /**
- * Opens the registry of a folder in which nothing can be written: without locks, unless there is a log of changes, which
- * takes them. Throws {@link StoreUnusableError}.
+ * Opens the registry of a read-only folder. It takes locks only if there is a log of changes, which requires them. Throws {@link
+ * StoreUnusableError}.
  */
 export async function openFinishedRegistry(folder: string): Promise<Registry> {
   const log = await stat(`${registryPath(folder)}-wal`).catch(() => undefined)
@@ -61,13 +61,13 @@ export async function verifyRegistry(registry: Registry, folder: string): Promis
     throw damagedRegistry(registryPath(folder), (found?.quick_check ?? '').replace(/\s+/g, ' '))
 }
 
-/** Whether a registry has neither releases nor readings, and no other process has it open. */
+/** Whether a registry is without releases and readings, and not open in any other process. */
 export async function hasNothingAndNobody(registry: Registry): Promise<boolean> {
   for (const table of ['releases', 'observations', 'readings'] as const)
     if ((await registry.selectFrom(table).select(sql`1`.as('one')).limit(1).execute()).length > 0)
       return false
   try {
-    // The mode of a journal changes only where no other connection is open.
+    // The journal mode can change only if no other connection is open.
     const { rows } = await sql<{ journal_mode: string }>`pragma file.journal_mode = delete`.execute(registry)
     return rows[0]?.journal_mode === 'delete'
   } catch (error) {
@@ -82,11 +82,11 @@ function makeReady(database: Database, path: string): void {
   database.exec('pragma file.journal_mode = wal; pragma file.synchronous = full')
 }
 
-/** Throws unless it has the tables of its version. */
+/** Throws unless the registry has the tables of this version. */
 function refuseUnready(database: Database, path: string): void {
   const found = tablesOf(database)
   const foundVersion = version(database)
-  // With the table of release files, `pds migrate` has taken it over, though the version before can still open it.
+  // With the table of release files, `pds migrate` has taken the store over, though the previous version can still open it.
   if (foundVersion > 0 && foundVersion < MIGRATIONS.length && !found.has(RELEASE_FILES))
     throw new OldStoreError(path)
   expected ??= expectedTables()
@@ -96,10 +96,10 @@ function refuseUnready(database: Database, path: string): void {
 }
 
 function create(database: Database): void {
-  // It blocks: nothing is served yet.
+  // Waiting for the lock may block here, because nothing is served yet.
   database.exec('begin immediate')
   try {
-    // Another process may have created it while this one waited.
+    // Another process may have created the schema while this one waited.
     if (version(database) === 0) {
       for (const step of MIGRATIONS) database.exec(step)
       database.exec(
@@ -154,7 +154,7 @@ function numberOf(database: Database, sql: string): number {
   return Number(Object.values(database.prepare(sql).get() ?? {})[0])
 }
 
-/** Writes in one transaction at a time, as soon as no other process has one. */
+/** Writes in one transaction at a time, after waiting for the transactions of other processes. */
 export const writing =
   (registry: Registry): WriteRegistry =>
   work =>
@@ -165,8 +165,8 @@ const WAIT_MS = 10_000
 const POLL_MS = 20
 
 /**
- * Repeats work while another process has the lock that it needs. A process that serves must not block while another imports,
- * so it waits here and not inside SQLite. Two processes that create a registry at once may lock each other out for a moment.
+ * Repeats work while another process has the necessary lock. Waiting here instead of inside SQLite lets a process serve while
+ * another imports. Two processes that create a registry at the same time may lock each other out for a moment.
  */
 async function untilFree<T>(work: () => Promise<T>): Promise<T> {
   for (const deadline = performance.now() + WAIT_MS; ; await pause(POLL_MS))

@@ -8,7 +8,7 @@ import type { FilePlace } from '../releases/file-builder.ts'
 import { damaged, openReleaseFile, verifyReleaseFile } from '../releases/release-file.ts'
 import { datasetFolder, releasePath, stagingPath } from './folder.ts'
 
-/** Where the release files of a dataset are. A file has its name once it is whole, so that both survive a power failure. */
+/** The folder of a dataset's release files. A file gets its name once it is whole, and both survive a power failure. */
 export const filesOf = (folder: string, dataset: string): FilePlace => ({
   async put(number, ending, pieces) {
     const name = `${number}.${ending}`
@@ -27,7 +27,7 @@ export const filesOf = (folder: string, dataset: string): FilePlace => ({
   remove: name => rm(releasePath(folder, dataset, name), { force: true }),
 })
 
-/** Opens the file of a release. Opening and reading throw {@link DamagedReleaseError} where any of it is missing. */
+/** Opens the file of a release. Opening and reading throw {@link DamagedReleaseError} if part of the file is missing. */
 export async function openFile(
   folder: string,
   { release, name }: KeptRelease,

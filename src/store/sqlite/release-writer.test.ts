@@ -21,9 +21,9 @@ test('what a killed import left goes, what is published and what is not of the s
 
   const releases = join(folder, 'releases', 'vehicles')
   await writeFile(join(releases, `staging-${killed.child.pid}-0123456789ab.tmp`), 'half')
-  // Of an earlier version.
+  // From an earlier version.
   await writeFile(join(releases, `staging-${killed.child.pid}-0123456789ab.rows.tmp`), 'half')
-  // Renamed, and killed before the registration.
+  // From an import that was killed between the rename and the registration.
   await writeFile(join(releases, '2.table'), 'half')
   await writeFile(join(releases, '2.sqlite-journal'), '')
   await writeFile(join(releases, 'notes.txt'), 'of the operator')

@@ -27,7 +27,7 @@ export async function openReleaseWriter(
   return {
     ...{ registry, write },
     async fill(work) {
-      // If the disk fills up, the log then has nothing to keep, and its space is freed.
+      // Empties the log first, so that its space is freed if the disk fills up during `work`.
       await sql`pragma file.wal_checkpoint(truncate)`.execute(registry)
       return write(work)
     },
@@ -49,9 +49,9 @@ async function* digestsIn(folder: string, kept: KeptRelease, layout: Layout): As
 }
 
 /**
- * Removes temporary files, and the files of releases that were pruned long enough ago. Other unregistered releases stay: one
- * whose publication was interrupted is overwritten by the next, and after the registry was lost or restored from a backup they
- * may be all that is left.
+ * Removes temporary files, and the files of releases that were pruned long enough ago. Other unregistered files stay: the next
+ * release overwrites the file of an interrupted publication. After the registry was lost or restored from a backup, they may be
+ * the only copies.
  */
 async function removeLeftovers(folder: string, registry: Registry): Promise<number> {
   await writing(registry)(forgetRetired)

@@ -23,7 +23,7 @@ import { releaseFiles } from './release-file.ts'
 import { openReleaseWriter } from './release-writer.ts'
 
 /**
- * Opens the store in a folder, creating it if necessary. One that this process may only read is opened for that. Throws
+ * Opens the store in a folder, creating it if necessary. Opens it read-only if this process may not write there. Throws
  * {@link StoreUnusableError} and {@link NoStoreError}.
  */
 export async function openSqliteStore(
@@ -47,7 +47,7 @@ export async function openSqliteStore(
   }
 }
 
-/** How the tables of a folder are stored. Throws {@link StoreUnusableError} for rows, which only PostgreSQL has. */
+/** The options for tables in a folder. Throws {@link StoreUnusableError} for `sql`, which needs PostgreSQL. */
 export function tablesIn(tables: TableOptions = DEFAULT_TABLES): TableOptions {
   if (tables.engine === 'memory') return tables
   throw new StoreUnusableError(
@@ -55,13 +55,13 @@ export function tablesIn(tables: TableOptions = DEFAULT_TABLES): TableOptions {
   )
 }
 
-/** Makes the folders that are missing, and resolves to those. Throws {@link StoreUnusableError} where nothing can be written. */
+/** Makes missing folders, and resolves to these. Throws {@link StoreUnusableError} if this process cannot write there. */
 async function makeWritable(folder: string, isThere: boolean): Promise<string[]> {
   // SQLite opens its files without asking Node.
   const denied = deniedByNode('write', folder)
   if (denied !== undefined) throw new StoreUnusableError(`${folder} ${denied}`, { cause: READ_ONLY })
   try {
-    // While other processes have it open, SQLite would open a registry that it cannot write.
+    // SQLite would open a registry that it cannot write, if other processes have it open.
     if (isThere) for (const path of [folder, registryPath(folder)]) await access(path, constants.W_OK)
     return await makeFolders(releasesFolder(folder))
   } catch (error) {
@@ -72,7 +72,7 @@ async function makeWritable(folder: string, isThere: boolean): Promise<string[]>
   }
 }
 
-/** `discarded`: what is removed on closing if nothing was written. */
+/** `discarded` are the folders to remove on closing if nothing was written. */
 async function openForWriting(
   folder: string,
   tables: TableOptions,
@@ -91,7 +91,7 @@ async function openForWriting(
     leases,
     async close() {
       leases.releaseAll()
-      // On a full disk it cannot be told; the end of the connection frees the space of its log.
+      // On a full disk this query fails. Closing the connection frees the space of its log.
       const isUnused = discarded !== undefined && (await hasNothingAndNobody(registry).catch(() => false))
       await registry.destroy()
       if (isUnused) await removeUnused(folder, discarded)
@@ -99,7 +99,7 @@ async function openForWriting(
   }
 }
 
-/** Opens a store in which this process may not write, which `why` explains; every write throws that. */
+/** Opens a store that this process may not write. Every write throws `why`. */
 async function openForReading(folder: string, why: StoreUnusableError): Promise<StoreEngine> {
   const read = readingUnlocked(folder)
   await read(async () => {})
@@ -113,7 +113,7 @@ async function openForReading(folder: string, why: StoreUnusableError): Promise<
   }
 }
 
-/** What a writable and a read-only store in a folder share. */
+/** The common part of a writable and a read-only store in a folder. */
 const engineIn = (
   folder: string,
   own: Pick<StoreEngine, 'read' | 'write' | 'lock'>,
@@ -136,13 +136,13 @@ const engineIn = (
   async openMoment() {
     const registry = await openRegistry(folder)
     await sql`begin deferred`.execute(registry)
-    // The transaction sees what is there at its first query.
+    // A transaction sees the state at its first query.
     await readRevision(registry, 'revision')
     return { registry, engine: 'sqlite', schema: MIGRATIONS.length, end: () => registry.destroy() }
   },
 })
 
-/** Throws {@link StoreUnusableError} for an empty file beside releases: SQLite would make a new registry of it. */
+/** Throws {@link StoreUnusableError} for an empty registry beside releases: SQLite would take it for a new one. */
 async function refuseEmptied(folder: string): Promise<void> {
   const path = registryPath(folder)
   const { size } = await stat(path).catch(() => ({ size: undefined }))
@@ -152,12 +152,12 @@ async function refuseEmptied(folder: string): Promise<void> {
     throw damagedRegistry(path, 'it is empty, though there are releases')
 }
 
-/** How often a query is repeated because another process has changed the registry meanwhile. */
+/** How often a query is repeated if another process changes the registry during the query. */
 const REPEATS = 3
 
 /**
- * Reads without the locks that need files of their own, although another process may write: each query opens the registry
- * anew, and a query during a change is repeated. Throws {@link StoreUnusableError}.
+ * Reads without locks, which would need files, although another process may write. Each query opens the registry again, and
+ * a query during a change is repeated. Throws {@link StoreUnusableError}.
  */
 const readingUnlocked =
   (folder: string): ReadRegistry =>
@@ -172,13 +172,13 @@ const readingUnlocked =
     }
   }
 
-/** Differs once the file or its log has changed. */
+/** A text that changes with the file or its log. */
 async function stampOf(path: string): Promise<string> {
   const stats = await Promise.all([path, `${path}-wal`].map(file => stat(file).catch(() => undefined)))
   return stats.map(found => found && [found.ino, found.size, found.mtimeMs].join()).join(' ')
 }
 
-/** Reads numbers as one JSON text, as the driver takes five times as long to return one row each. */
+/** Reads numbers as one JSON text: the driver takes five times as long to return single rows. */
 export async function readNumbers<Row extends object>(
   query: NumberQuery<Row>,
   columns: readonly (keyof Row & string)[],
@@ -190,14 +190,14 @@ export async function readNumbers<Row extends object>(
     from (${query as unknown as Expression<unknown>})`.execute(registry)
   const cells: (number | null)[][] = JSON.parse(rows[0]?.texts ?? '[]')
   return cells.map(numbers => {
-    // A loop creates objects of one hidden class, much faster than `Object.fromEntries`: these are millions.
+    // A loop creates objects of one hidden class, much faster than `Object.fromEntries`. There are millions.
     const found: Record<string, unknown> = {}
     for (let at = 0; at < columns.length; at++) found[columns[at] ?? ''] = numbers[at]
     return found as Row
   })
 }
 
-/** Inserts rows, except for those whose key is there, as one JSON text: a parameter a value would take far longer. */
+/** Inserts rows, skipping stored keys. Sends the rows as one JSON text: a parameter for each value takes far longer. */
 export async function insertRows(
   registry: Registry,
   into: RawBuilder<unknown>,

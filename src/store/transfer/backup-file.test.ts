@@ -15,7 +15,7 @@ import { backUp, restore, verifyBackup } from './transfer.ts'
 
 const options = { datasets: STORED }
 
-/** A small store in a folder, and a backup of it. */
+/** A small store in a folder, and its backup. */
 async function backedUp(t: TestContext) {
   const folder = await emptyFolder(t)
   const [data, file] = [join(folder, 'data'), join(folder, 'backup.gz')]
@@ -108,7 +108,7 @@ test('long records are cut into lines that can be read, and one that fits no lin
   const [source, file] = [`sqlite:${join(folder, 'data')}`, join(folder, 'long.gz')]
   const long = (id: string, length: number) => ({ id, name: 'é'.repeat(length) })
   const store = await openStore(source)
-  // The longest that fits has the brackets and the line feed around it.
+  // A line also has two brackets and a line feed.
   const most = LONGEST_LINE / 2 - contentLength(long('a', 0)) / 2 - 2
   for (const records of [
     [long('a', most), ...['b', 'c', 'd', 'e', 'f'].map(id => long(id, 200_000))],
@@ -127,7 +127,7 @@ test('long records are cut into lines that can be read, and one that fits no lin
   const lengths = lines.map(line => Buffer.byteLength(line) + 1).filter(length => length > 10_000)
   assert.equal(lengths.length, 4)
   assert.ok(Math.max(...lengths) <= LONGEST_LINE && Math.max(...lengths) > LONGEST_LINE - 3, `${lengths}`)
-  // The release that was current is missing: there is none in the store, nor in a backup of it.
+  // The current release is missing, so the restored store has no current release, and its own backup neither.
   for (const [from, name] of [
     [file, 'one'],
     [join(folder, 'again.gz'), 'two'],

@@ -8,20 +8,20 @@ import { putInPlace, removeLeftovers, temporaryPath } from '../atomic-file.ts'
 import { DamagedBackupError } from '../store.ts'
 import { LONGEST_LINE } from './backup-format.ts'
 
-/** Larger chunks than the default halve the time of unpacking. */
+/** Larger chunks than the default: they halve the time of unpacking. */
 const CHUNK_BYTES = 1 << 18
-/** Level 6, the default, takes half as much time again for a file that is 7 % smaller. */
+/** The default, level 6, takes 50 % more time for a file that is 7 % smaller. */
 const LEVEL = 3
 
 export interface WriteOptions {
-  /** Replaces the file if it is there; else an error with the code EEXIST is thrown. */
+  /** Replaces an existing file. Without this, an existing file throws an error with the code EEXIST. */
   readonly replace?: boolean | undefined
-  /** Once aborted its reason is thrown, and no file is written. */
+  /** Once aborted, its reason is thrown and no file is written. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Writes lines to a backup file, which is there under its name only once it is whole and on the disk. Resolves to the number of
+ * Writes lines to a backup file. The file gets its name only once it is whole and on the disk. Resolves to the number of
  * bytes.
  */
 export async function writeBackup(
@@ -39,12 +39,12 @@ export async function writeBackup(
     return file.bytesWritten
   } catch (error) {
     await rm(temporary, { force: true })
-    // The system's errors name the temporary file, or none.
+    // The system's errors name the temporary file, or no file.
     throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
   }
 }
 
-/** Opens a backup file. Its lines throw {@link DamagedBackupError} with what is wrong, for a reader that knows the line. */
+/** Opens a backup file. Its lines throw {@link DamagedBackupError} without the number of the line, which the reader adds. */
 export async function openBackup(path: string) {
   const { size } = await stat(path)
   const file = createReadStream(path)
@@ -59,7 +59,7 @@ export async function openBackup(path: string) {
 
 const LINE_FEED = 0x0a
 
-/** Splits bytes into lines, each with its line feed. Keeps nothing of a line that is too long. */
+/** Splits bytes into lines, each with its line feed. Keeps no part of a line that is too long. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = []
   let length = 0
@@ -84,7 +84,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   if (length > 0) yield Buffer.concat(pieces)
 }
 
-/** The file's own errors keep their words. */
+/** Maps errors of unpacking; errors of the file itself stay as they are. */
 function explained(error: unknown): unknown {
   const code = errorCode(error)
   if (!(error instanceof Error) || code === undefined) return error

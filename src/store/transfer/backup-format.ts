@@ -7,16 +7,16 @@ import type { ReleaseColumns } from '../registry/tables.ts'
 import type { StoredDataset } from '../store.ts'
 
 /**
- * A backup file is gzipped NDJSON. The first line is the header. Each release follows as a line with its entry, lines of
- * records, and a line that ends it; then each table as a line with its columns, and lines of rows. The last line has the
- * SHA-256 of all lines before it.
+ * A backup file is gzipped NDJSON. The first line is the header. Then comes each release: a line with its entry, lines of
+ * records, and an end line. Then comes each table: a line with its columns, and lines of rows. The last line has the SHA-256
+ * of all previous lines.
  */
 export const FORMAT = 'pds-backup'
-/** Raised where an older version of the service could not read a file any more. */
+/** Raised when older versions of the service cannot read new files. */
 export const FORMAT_VERSION = 1
 /** Bytes of the longest line, its line feed included. */
 export const LONGEST_LINE = 1 << 20
-/** Characters of the reason for which a release lacks records. */
+/** Characters of the reason why a release lacks records. */
 export const LONGEST_REASON = 10_000
 
 const Header = Type.Object({
@@ -24,16 +24,16 @@ const Header = Type.Object({
   version: Type.Integer(),
   /** The version of the service that wrote it. */
   service: Type.String({ pattern: '^[0-9A-Za-z.+-]{1,50}$' }),
-  /** The engine that the data was in, and the version of its schema there. */
+  /** The engine that held the data, and the version of its schema. */
   engine: Type.String({ pattern: '^[a-z]{1,20}$' }),
   schema: Type.Integer({ minimum: 0 }),
-  /** The moment of which the content is. */
+  /** The time of the content. */
   at: Time,
 })
 
 export type Header = Readonly<Static<typeof Header>>
 
-/** The row of a release in the registry, which the tables' own schema checks, and the digest of its records. */
+/** A release's row in the registry, and the digest of its records. The tables' own schema checks the row. */
 const Release = Type.Object({
   release: Type.Record(Type.String(), Type.Unknown()),
   digest: Type.Union([Type.String({ pattern: '^[0-9a-f]{32}$' }), Type.Null()]),
@@ -63,7 +63,7 @@ function checkOf<S extends TSchema>(schema: S) {
   return (value: unknown): value is Static<S> => check.Check(value)
 }
 
-/** Throws the error of `differ`, with what is wrong, unless records are all those of a release. */
+/** Throws the error of `differ`, with the difference, unless the records are exactly those of the release. */
 export function requireSame(
   row: ReleaseColumns,
   digest: string | null,
@@ -72,7 +72,7 @@ export function requireSame(
   differ: (what: string) => Error,
 ): void {
   if (found.rows !== row.rows) throw differ(`it has ${found.rows} records and was published with ${row.rows}`)
-  // A table is stored in another order than the source's, over which the hash is.
+  // The hash depends on source order, but a table is stored in another order.
   const isSame = layout.kind === 'documents' ? found.hash === row.hash : found.digest === digest
   if (!isSame) throw differ('its records are not those that were published')
 }

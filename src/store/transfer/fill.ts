@@ -10,13 +10,13 @@ import type { BackupReader } from './read-lines.ts'
 import { ELSEWHERE } from './registry-check.ts'
 import type { Tally } from './tally.ts'
 
-/** Computed anew from the readings, so that its rows need no trust. */
+/** Computed again from the readings, so that the backup's rows need no trust. */
 const DERIVED: TableName = 'reading_hours'
 
 /**
- * Fills an empty store from a backup, all or nothing for its readers: the releases are built unseen, and one transaction registers
- * them with everything else, once the last line has proven the whole. Resolves to the SHA-256 of the content. Throws {@link
- * StoreUnusableError} unless the store is empty.
+ * Fills an empty store from a backup, all or nothing for its readers. The releases are built unseen. Once the last line has
+ * proven the whole, one transaction registers the releases and everything else. Resolves to the SHA-256 of the content. Throws
+ * {@link StoreUnusableError} unless the store is empty.
  */
 export async function fill(
   { shown, insert }: StoreEngine,
@@ -27,7 +27,7 @@ export async function fill(
   const built: (BuiltRelease & { readonly row: ReleaseColumns })[] = []
   try {
     await requireEmpty(shown, writer.registry)
-    // The files of a restore that was killed might fill the disk.
+    // Leftover files of a killed restore might fill the disk.
     await writer.removeLeftovers()
     await releases(async (row, dataset, records) => {
       const name = `release ${row.number} of ${row.dataset}`
@@ -59,7 +59,7 @@ export async function fill(
       return sha256
     })
   } catch (error) {
-    // What cannot be removed is left to the next sweep.
+    // If a removal fails, the next sweep removes the content.
     for (const { remove } of built) await remove().catch(() => undefined)
     throw writer.toStoreError(error)
   }

@@ -18,7 +18,7 @@ import { backUp, restore, verifyBackup } from './transfer.ts'
 const options = { datasets: STORED_DATASETS }
 const LONG_AGO = '2026-03-01T10:00:00.000Z'
 
-/** The lines of a backup of a store with a row in every table, without the last one. */
+/** The lines of a backup of a store with a row in every table, without the last line. */
 async function backedUp(t: TestContext) {
   const folder = await emptyFolder(t)
   const [address, file] = [`sqlite:${join(folder, 'data')}`, join(folder, 'backup.gz')]
@@ -56,7 +56,7 @@ async function backedUp(t: TestContext) {
   return { folder, lines: lines.map(line => JSON.parse(line)), address }
 }
 
-/** Writes a backup whose hashes are those of its lines, as a forger would. */
+/** Writes a backup with matching hashes, as a forger would. */
 async function write(file: string, lines: readonly unknown[]): Promise<void> {
   const sealed = lines.map(line => structuredClone(line)) as Record<string, Record<string, unknown>>[]
   for (const [at, line] of sealed.entries()) {
@@ -75,7 +75,7 @@ async function write(file: string, lines: readonly unknown[]): Promise<void> {
   await writeFile(file, gzipSync(`${text}${JSON.stringify({ sha256 })}\n`))
 }
 
-/** What is read when the service starts, and by the commands that list. */
+/** Reads everything that the service reads when it starts, and the commands that list. */
 async function readStore(address: string) {
   const store = await openStore(address, { mustExist: true })
   try {
@@ -112,7 +112,7 @@ async function readStore(address: string) {
 
 type Path = readonly (string | number)[]
 
-/** The places of all values in a line; JSON in a text has places too. */
+/** The paths to all values in a line, including values of JSON inside a text. */
 function* places(value: unknown, path: Path = []): Generator<Path> {
   if (path.length > 0) yield path
   if (typeof value === 'object' && value !== null)

@@ -21,10 +21,10 @@ import {
 import { createRegistryCheck, ELSEWHERE, shown } from './registry-check.ts'
 import type { Tally } from './tally.ts'
 
-/** A backup that is read from its first line to its last, by one call after another. */
+/** A backup that is read once from start to end: first `releases`, then `tables`. */
 export interface BackupReader {
   readonly header: Pick<Header, 'engine' | 'schema' | 'at'>
-  /** Hands over each release; `take` takes its records to their end. */
+  /** Hands over each release; `take` reads all records. */
   releases(take: TakeRelease): Promise<void>
   /** Hands over the rows of the other tables. Resolves to the SHA-256 of the content once the last line has proven it. */
   tables(insert: (table: TableName, rows: readonly Row[]) => Promise<void>): Promise<string>
@@ -36,7 +36,7 @@ export type TakeRelease = (
   records: AsyncIterable<StoredRecord>,
 ) => Promise<Measures>
 
-/** Reads a backup and keeps nothing. */
+/** Reads a backup without keeping content. */
 export async function checkLines({ releases, tables }: BackupReader): Promise<string> {
   await releases(async (_row, _dataset, records) => {
     const measured = measureRecords()
@@ -46,7 +46,7 @@ export async function checkLines({ releases, tables }: BackupReader): Promise<st
   return tables(async () => {})
 }
 
-/** How a backup is read. */
+/** Options for reading a backup. */
 export interface ReadOptions {
   /** Names the backup in messages. */
   readonly name: string
@@ -55,8 +55,8 @@ export interface ReadOptions {
 }
 
 /**
- * Starts to read the lines of a backup. Every value is checked as it is read, each release against its hash, and the whole against
- * its last line. All throw {@link DamagedBackupError} with the number of the line.
+ * Starts to read the lines of a backup. Checks every value, the hash of each release, and the whole against the last line. All
+ * functions throw {@link DamagedBackupError} with the number of the line.
  */
 export async function openLines(
   lines: AsyncGenerator<Buffer>,
@@ -65,7 +65,7 @@ export async function openLines(
   const hash = createHash('sha256')
   let number = 0
   let line: Buffer | undefined
-  /** What the current line holds. */
+  /** The value of the current line. */
   let value: unknown
 
   const damaged = (what: string, remedy = 'use another backup') =>
@@ -81,7 +81,7 @@ export async function openLines(
       throw error instanceof DamagedBackupError ? damaged(error.message) : error
     }
   }
-  /** Goes on to the next line, and hashes the one that is left. */
+  /** Hashes the current line and goes on to the next. */
   async function advance(): Promise<void> {
     if (line !== undefined) hash.update(line)
     line = await nextLine()

@@ -4,23 +4,23 @@ import { cut } from '../../values/text.ts'
 import { COLUMNS, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
 import type { ReleaseColumns, Row } from '../registry/tables.ts'
 
-/** A store keeps five releases of a dataset. */
+/** A store keeps five releases of a dataset, so this is ample. */
 const MOST_RELEASES = 100
-/** Names and statuses of readings, which the service holds in memory. */
+/** Limits the names and the statuses of readings, which the service holds in memory. */
 const MOST_NAMES = 20_000
 
-/** What to do with a backup that this version has no place for. */
+/** The remedy for a backup that does not fit this version. */
 export const ELSEWHERE = 'it comes from another version of the service; run that version'
 
 /**
- * Checks the registry of a backup from its first row to its last, whatever wrote it. All throw the error of `refuse`, which makes
- * one of what is wrong and of the remedy, by default another backup.
+ * Checks the registry of a backup from its first row to its last, without trusting its writer. All functions throw the error that
+ * `refuse` makes from the fault and the remedy, by default another backup.
  */
 export function createRegistryCheck(refuse: (what: string, remedy?: string) => Error) {
   /** The numbers of the releases of each dataset. */
   const releases = new Map<string, number[]>()
   const named = new Set<string>()
-  /** The ids of the names and statuses of readings, and their texts. */
+  /** The ids of names and of statuses of readings, and their texts. */
   const [names, statuses, texts] = [new Set(), new Set(), new Set()]
   let lastTable = ''
 
@@ -72,7 +72,7 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
         const unknown = columns.find(column => !Object.hasOwn(schemas, column))
         if (unknown !== undefined)
           throw refuse(`there is no place for ${shown(unknown)} of the table ${table}`, ELSEWHERE)
-        // An earlier version had no such column.
+        // An earlier version may lack a column, if it can be null.
         const lacking = checks.find(({ column, check }) => !columns.includes(column) && !check.Check(null))
         if (lacking !== undefined) throw refuse(`the table ${table} lacks the column ${lacking.column}`)
       },
@@ -97,7 +97,7 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
       releaseCheck.requirePlaces(Object.keys(row))
       return releaseCheck.require({ held_back: null, ...row }) as unknown as ReleaseColumns
     },
-    /** Begins a table; `rowOf` makes a row of its cells. */
+    /** Begins a table; `rowOf` turns cells into a row. */
     table(name: string, columns: readonly string[]) {
       const table = TABLE_NAMES.find(one => one === name)
       if (table === undefined || table === 'releases')
@@ -115,7 +115,7 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
       }
       return { table, rowOf }
     },
-    /** Throws where the tables contradict each other. */
+    /** Throws if the tables contradict each other. */
     end(): void {
       const lost = [...releases.keys()].find(dataset => !named.has(dataset))
       if (lost !== undefined) throw refuse(`the table datasets does not have ${lost}`)
@@ -136,7 +136,7 @@ function compare(key: readonly string[], one: Row, other: Row): number {
   return 0
 }
 
-/** A value of a file for a message: JSON, as long as fits a line. */
+/** A value of a file for a message: JSON, cut to fit a line. */
 export function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value) ?? 'missing', 60)

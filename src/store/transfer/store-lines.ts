@@ -12,22 +12,22 @@ import { DamagedReleaseError } from '../store.ts'
 import { FORMAT, FORMAT_VERSION, LONGEST_LINE, LONGEST_REASON, requireSame } from './backup-format.ts'
 import type { Tally } from './tally.ts'
 
-/** A store as it was at one moment. The content of its releases outlives that they are pruned. */
+/** A store as it was at one moment. The content of its releases remains for a while after they are pruned. */
 export interface StoreMoment extends RegistryMoment, Pick<StoreEngine, 'openRelease'> {
   /** ISO 8601 UTC. */
   readonly at: string
 }
 
-/** How a store is written. */
+/** Options for writing a store. */
 export interface StoreLinesOptions {
   readonly datasets: readonly StoredDataset[]
   readonly tally: Tally
-  /** Bytes of the longest line: without a file, lines have no bound. */
+  /** The most bytes of a line. Infinite if the lines go to no file. */
   readonly longest?: number
 }
 
 /**
- * Writes a store as the lines of a backup. A damaged release is left out, and noted as missing. Returns the SHA-256 of the
+ * Writes a store as the lines of a backup. Leaves out a damaged release and notes it as missing. Returns the SHA-256 of the
  * content.
  */
 export async function* storeLines(
@@ -85,7 +85,7 @@ async function* contentLines(
   }
 }
 
-/** The rows of the releases that are kept; pruned ones have some content only for their last readers. */
+/** The rows of the kept releases. Pruned releases have content only for their last readers. */
 function releaseRows({ registry }: StoreMoment) {
   const columns = columnsOf('releases').map(
     column => `releases.${column}` as `releases.${keyof ReleaseColumns}`,
@@ -102,7 +102,7 @@ function releaseRows({ registry }: StoreMoment) {
 
 /**
  * The canonical texts of a release's records, in stored order. Throws {@link DamagedReleaseError}, at the end at the latest,
- * unless they are those that were published. It is not waited for once the signal is aborted.
+ * if they differ from the published records. Once the signal is aborted, nobody waits for the release to open.
  */
 async function* contentsOf(
   { registry, openRelease }: StoreMoment,
@@ -149,16 +149,16 @@ async function* rowsOf(registry: Registry, table: TableName): AsyncGenerator<Row
   }
 }
 
-/** The row of a dataset: none has a current release that was damaged and left out when the store was restored. */
+/** The row of a dataset, without a current release if that one was left out of the backup. */
 const withoutLost = (row: Row, kept: ReadonlySet<string>): Row =>
   kept.has(`${row.name} ${row.current_number}`) ? row : { ...row, current_number: null, current_since: null }
 
-/** Lines of lists of JSON texts, each as long as a line may be. */
+/** Puts JSON texts into lists, each a line as long as a line may be. */
 function* lists(texts: readonly string[], longest: number, tooLong: () => Error): Generator<Buffer> {
   let [first, length] = [0, 0]
   const list = (end: number) => Buffer.from(`[${texts.slice(first, end).join(',')}]\n`)
   for (const [at, text] of texts.entries()) {
-    // With the comma, or the brackets and the line feed.
+    // After each text, a comma or the closing bracket. The opening bracket and the line feed are 2 more bytes.
     const bytes = Buffer.byteLength(text) + 1
     if (bytes + 2 > longest) throw tooLong()
     if (length + bytes + 2 > longest) {

@@ -1,7 +1,7 @@
 import type { ReleaseColumns } from '../registry/tables.ts'
 import { DamagedReleaseError } from '../store.ts'
 
-/** What was carried from one place to another. */
+/** The result of a transfer. */
 export interface Carried {
   readonly releases: readonly Pick<ReleaseColumns, 'dataset' | 'number' | 'hash' | 'rows'>[]
   /** The number of rows by table. */
@@ -16,7 +16,7 @@ interface MissingRelease {
   readonly reason: string
 }
 
-/** As an import's progress. `bytesTotal` is null for a store. */
+/** Like the progress of an import. `bytesTotal` is null for a store. */
 export interface TransferProgress {
   /** The number of records and rows so far. */
   readonly rows: number
@@ -28,14 +28,14 @@ export interface TransferProgress {
 
 export interface TallyOptions {
   readonly onProgress?: (progress: TransferProgress) => void
-  /** Once aborted its reason is thrown, and nothing was changed; it has no effect once all is written. */
+  /** Once aborted, its reason is thrown and nothing has changed. It has no effect after everything is written. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Counts what is carried. */
+/** Counts the content of a transfer. */
 export type Tally = ReturnType<typeof createTally>
 
-/** Starts to count. `position` says how much of a file was read. */
+/** Starts to count. `position` returns how much of a file was read. */
 export function createTally(
   { onProgress, signal }: TallyOptions,
   position: () => Pick<TransferProgress, 'bytesRead' | 'bytesTotal'> = () => ({
@@ -48,7 +48,7 @@ export function createTally(
   const missing: MissingRelease[] = []
   const carried: Carried = { releases, tables, missing }
   let total = 0
-  /** Counts rows, and reports them. Throws the signal's reason once it is aborted. */
+  /** Counts rows and reports the total. Throws the signal's reason once it is aborted. */
   function progress(rows: number, phase?: string): void {
     signal?.throwIfAborted()
     total += rows
@@ -61,7 +61,7 @@ export function createTally(
     addRelease({ dataset, number, hash, rows }: ReleaseColumns): void {
       releases.push({ dataset, number, hash, rows })
     },
-    /** Notes a damaged release as missing; returns the reason. Throws any other error again. */
+    /** Notes a damaged release as missing; returns the reason. Rethrows any other error. */
     addMissing({ dataset, number }: ReleaseColumns, error: unknown): string {
       if (!(error instanceof DamagedReleaseError)) throw error
       missing.push({ dataset, number, reason: error.message })

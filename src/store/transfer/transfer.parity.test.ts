@@ -104,11 +104,11 @@ for (const engine of ENGINES) {
   })
 }
 
-/** What belongs to a store alone: its counters, its migrations and leases, and where the content of its releases is. */
+/** Tables that a transfer leaves out: counters, migrations, leases, and the place of each release's content. */
 const OWN_TABLES = ['state', 'release_files', 'release_pieces', 'migrations', 'leases', 'poller']
 const OWN_COLUMNS = ['locator', 'retired_at']
 
-/** The columns of a migrated registry, with their places in the primary keys from 1 on. */
+/** The columns of a migrated registry, with their positions in the primary keys, from 1 on. */
 async function schemaColumns(address: string) {
   type Column = { table: string; column: string; place: number }
   if (address.startsWith('postgres:'))
@@ -133,7 +133,7 @@ async function schemaColumns(address: string) {
   return columns
 }
 
-/** Ids and numbers continue after those of the other store. */
+/** Checks that ids and numbers continue after those of the other store. */
 async function goesOn(address: string): Promise<void> {
   const store = await openStore(address)
   const { number, changes } = await publishAll(store, 'toilets', { kind: 'documents' }, [

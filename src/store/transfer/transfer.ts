@@ -23,11 +23,11 @@ export interface TransferOptions
 /** A backup file that was written, verified or restored. */
 export interface Backup extends Carried, Pick<Header, 'at' | 'engine' | 'schema'> {
   readonly bytes: number
-  /** The SHA-256 of the lines before the last, which states it. */
+  /** The SHA-256 of all lines except the last, which contains it. */
   readonly sha256: string
 }
 
-/** Writes all that a store keeps now to a file, from which {@link restore} makes it again on any engine. */
+/** Writes the content of a store to a file, which {@link restore} can read into any engine. */
 export function backUp(
   from: string,
   path: string,
@@ -55,7 +55,7 @@ export function restore(path: string, to: string, options: TransferOptions): Pro
   return readFile(path, options, (lines, tally) => fillStore(to, options, tally, lines))
 }
 
-/** Fills an empty store with what another store keeps now, all or nothing: a backup that is restored as it is written. */
+/** Fills an empty store with the content of another store, all or nothing: a backup that is restored while it is written. */
 export function copyStore(from: string, to: string, options: TransferOptions): Promise<Carried> {
   return reading(from, options, async moment => {
     const { signal, datasets } = options
@@ -66,7 +66,7 @@ export function copyStore(from: string, to: string, options: TransferOptions): P
   })
 }
 
-/** Reads a store as it is now. */
+/** Opens a store as it is now, and closes it after use. */
 async function reading<T>(
   from: string,
   { signal }: TransferOptions,
@@ -76,13 +76,13 @@ async function reading<T>(
   try {
     return await use(await abortable(opening, signal))
   } finally {
-    // One that opens only after it was given up is closed then.
+    // Closes the store even if it opens after the signal is aborted.
     const closing = opening.then(moment => moment.end())
     await abortable(closing, signal).catch(() => undefined)
   }
 }
 
-/** Opens a store as it is now, whatever is published and pruned meanwhile. */
+/** Opens a store as it is now; later publishing and pruning stay invisible. */
 export async function openMoment(address: string): Promise<StoreMoment> {
   const { openRelease, close, ...engine } = await openEngine(address, { mustExist: true })
   try {

@@ -3,7 +3,7 @@ import { parse, toClientConfig } from 'pg-connection-string'
 import { errorCode } from '../../../values/system/error-code.ts'
 import { StoreUnusableError } from '../../store.ts'
 
-/** A PostgreSQL database, as an address names it. */
+/** A PostgreSQL database, as named by an address. */
 export interface Target {
   readonly config: ClientConfig
   /** The schema that holds all tables, so that the database may hold other things as well. */
@@ -16,7 +16,7 @@ export interface Target {
   readonly shown: string
 }
 
-/** A reachable server answers sooner, even from far away. */
+/** A reachable server answers sooner, even a distant one. */
 const CONNECT_MS = 3000
 /** Keep-alive packets keep firewalls and proxies from dropping an idle connection. */
 const KEEP_ALIVE_MS = 10_000
@@ -28,7 +28,7 @@ const PARAMETERS = [
 ]
 
 /**
- * Parses an address, whose scheme may be left out: `//user:password@host:port/database?sslmode=verify-full`. Throws {@link
+ * Parses an address such as `//user:password@host:port/database?sslmode=verify-full`; the scheme is optional. Throws {@link
  * StoreUnusableError} with the cause, without the password.
  */
 export function readAddress(address: string, usualSchema = 'pds'): Target {
@@ -48,11 +48,11 @@ export function readAddress(address: string, usualSchema = 'pds'): Target {
   const {
     schema = usualSchema,
     pool_size = '10',
-    // With the time to connect, a request fails within 2 seconds of a server that freezes.
+    // With the time to connect, a request fails within 2 seconds when the server freezes.
     statement_timeout = '1500',
     ...others
   } = Object.fromEntries(parameters)
-  // libpq's word for the system's certificates, which are used if none is named.
+  // libpq's word for the system's certificates, the default here.
   if (others.sslrootcert === 'system') delete others.sslrootcert
   if (!TLS_MODES.includes(others.sslmode ?? 'disable'))
     throw refused(`sslmode is one of ${TLS_MODES.join(', ')}`)
@@ -92,7 +92,7 @@ function parsed(url: string): ClientConfig {
   }
 }
 
-/** As the driver completes it. */
+/** The address as the driver completes it, without user and password. */
 function shownTarget(config: ClientConfig): string {
   const { host, port, database } = new Client(config)
   return `the database ${database} on ${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -115,6 +115,6 @@ function readNumber(name: string, text: string, least: number, most: number): nu
 const INT8 = 20
 const NUMERIC = 1700
 
-/** The driver returns 8-byte integers, and sums of them, as text; none here is above 2 to the 53rd. */
+/** The driver returns 8-byte integers and their sums as text. Here they are never above 2 to the 53rd. */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)

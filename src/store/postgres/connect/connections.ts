@@ -5,7 +5,7 @@ import { type DegradedComponent, StoreBusyError, StoreUnusableError } from '../.
 import { readAddress, type Target } from './address.ts'
 import { endsConnection, isOutage, toStoreError } from './faults.ts'
 
-/** What the driver's types leave out. */
+/** Members that the driver's types lack. */
 declare module 'pg' {
   interface ClientBase {
     readonly connection: Connection
@@ -21,21 +21,21 @@ export interface Connections {
 
 export interface AcquiredConnection {
   query(text: string, values?: readonly unknown[]): Promise<Rows>
-  /** Returns it; a broken one is closed. */
+  /** Returns the connection, or closes a broken one. */
   release(): void
 }
 
 export type Rows = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>
 
-/** The server that an address leads to, whichever that is at the moment. */
+/** The server that an address leads to at the moment. */
 export interface Server extends Connections {
   readonly target: Target
   /**
-   * Acquires a connection within a bounded time, or throws why not; at once if the server was unavailable a moment ago. Its
-   * statements have a time limit, which is that of requests unless it is for `long` work.
+   * Acquires a connection within a bounded time. Throws immediately if the server was unavailable a moment ago. Statements
+   * have the time limit of requests, or a longer one for `long` work.
    */
   connect(options?: { long?: boolean }): Promise<ServerConnection>
-  /** Since when and why it is unavailable; undefined while it is available, or before the first attempt. */
+  /** Since when and why the server is unavailable; undefined while it is available, or before the first attempt. */
   unavailable(): Omit<DegradedComponent, 'part'> | undefined
   end(): Promise<void>
 }
@@ -45,9 +45,9 @@ export interface ServerConnection extends AcquiredConnection {
   readonly session: object
 }
 
-/** Connections for readings and for messages between instances, beside those for requests. */
+/** Additional connections, for readings and for messages between instances. */
 const MOST_IN_BACKGROUND = 2
-/** How long to wait for a connection while all are in use, and for a new one to open. */
+/** How long to wait for a free connection of a full pool, and for a new connection to open. */
 const ACQUIRE_MS = 500
 const OPENING_MS = 800
 /** The client waits this much longer than the server's statement timeout. */
@@ -64,17 +64,17 @@ const IDLE_MS = 60_000
 const ENDING_MS = 1000
 
 /**
- * Opens a pool of connections to the server of an address, as they are needed. `prepare` is awaited before each connection; it
- * throws while the server cannot be used.
+ * Creates a pool that opens connections to a server on demand. `prepare` is awaited before each connection; it throws while
+ * the server cannot be used.
  */
 function openServer(target: Target, prepare: () => Promise<void> = async () => {}): Server {
   const { config, poolSize, statementMs, shown } = target
   const max = poolSize + MOST_IN_BACKGROUND
-  // Prevents accidental writes: what writes starts a transaction for it.
+  // Prevents accidental writes: a write needs a transaction with write access.
   const options = `-c statement_timeout=${statementMs} -c default_transaction_read_only=on`
   const pool = new Pool({ ...config, options, max, idleTimeoutMillis: IDLE_MS })
   const clients = new Set<PoolClient>()
-  // Without listeners, a lost connection would end the process; the pool opens another.
+  // Without listeners, a lost connection would end the process. The pool opens a new one.
   pool.on('error', () => {})
   pool.on('connect', client => {
     clients.add(client)
@@ -84,7 +84,7 @@ function openServer(target: Target, prepare: () => Promise<void> = async () => {
   let outage: { readonly since: Date; readonly reason: unknown } | undefined
   let failedAt = Number.NEGATIVE_INFINITY
 
-  /** Notes that the server is unavailable, if that is the reason of an error, and throws it. */
+  /** Rethrows an error, and notes if it says that the server is unavailable. */
   function failed(error: unknown): never {
     if (isOutage(error)) {
       outage = { since: outage?.since ?? new Date(), reason: error }
@@ -93,7 +93,7 @@ function openServer(target: Target, prepare: () => Promise<void> = async () => {
     throw error
   }
 
-  /** Takes a connection of the pool. One that comes too late goes back. */
+  /** Takes a connection from the pool. A connection that arrives too late goes back. */
   async function acquire(): Promise<PoolClient> {
     const coming = pool.connect()
     const isFull = pool.waitingCount > 0
@@ -109,7 +109,7 @@ function openServer(target: Target, prepare: () => Promise<void> = async () => {
     }
   }
 
-  /** A pool's client is released; another one is ended. */
+  /** Opens a client. Clients of the pool have `release`; others must be ended. */
   async function open(long: boolean): Promise<Client & Partial<Pick<PoolClient, 'release'>>> {
     await prepare()
     return long ? connectAlone(target) : acquire()
@@ -129,7 +129,7 @@ function openServer(target: Target, prepare: () => Promise<void> = async () => {
           return rows
         } catch (error) {
           isBroken ||= endsConnection(error)
-          // Another connection may still work after one that is lost.
+          // A lost connection is no outage: another connection may still work.
           if (error instanceof SilenceError) failed(error)
           throw error
         }
@@ -164,7 +164,7 @@ function openServer(target: Target, prepare: () => Promise<void> = async () => {
   }
 }
 
-/** The server answers nothing, or not in time. */
+/** The server does not answer in time. */
 class SilenceError extends Error {
   override name = 'SilenceError'
 }
@@ -209,7 +209,7 @@ export interface Servers {
 }
 
 /**
- * Returns the servers of a database and of its read address, not connected yet. `prepare` is awaited before each connection
+ * Returns the servers of a database and of its read address, without connecting. `prepare` is awaited before each connection
  * to the primary.
  */
 export function openServers(
@@ -223,7 +223,7 @@ export function openServers(
   }
 }
 
-/** The target of the read address, whose schema is by default that of the first. Throws {@link StoreUnusableError}. */
+/** The target of the read address. Throws {@link StoreUnusableError} if its schema differs from the first target's. */
 export function readTarget({ schema }: Target, readUrl: string): Target {
   const target = readAddress(readUrl, schema)
   if (target.schema !== schema)

@@ -5,7 +5,7 @@ import type { Target } from './address.ts'
 /** Maps an error to one that gives the store's fault and the remedy. */
 export type ToStoreError = (error: unknown, target: Pick<Target, 'shown'>) => unknown
 
-/** The SQLSTATE that an error of the server carries (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** The SQLSTATE of a server's error (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
 }
@@ -39,7 +39,7 @@ const BUSY: Readonly<Record<string, string>> = {
   '57014': 'took too long to respond: try again',
 }
 
-/** Faults that the driver has no codes for, only messages. */
+/** Faults for which the driver has only messages, no codes. */
 const CONFIGURED_WRONG: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, 'does not offer TLS: set it up there, or leave sslmode out'],
   [
@@ -60,12 +60,12 @@ export function toStoreError(error: unknown, { shown }: Pick<Target, 'shown'>): 
   return reason === undefined ? error : new StoreUnusableError(`${shown} ${reason}`, { cause: error })
 }
 
-/** The server's words contain the user, and logs print the cause of an error. */
+/** Removes the server's words from an error: they name the user, and logs print the cause of an error. */
 function forgetUser(error: Error, state: string): void {
   Object.assign(error, { message: `SQLSTATE ${state}`, stack: `SQLSTATE ${state}` })
 }
 
-/** What an error of the driver or the network says of a server. */
+/** The fault of a server according to an error of the driver or the network. */
 function lost(message: string, code: string): string | undefined {
   const isLost =
     /^E[A-Z]+$/.test(code) || /timeout|Connection terminated|not queryable|Client was closed/i.test(message)
@@ -78,7 +78,7 @@ function lost(message: string, code: string): string | undefined {
 const configuredWrong = (message: string): string | undefined =>
   CONFIGURED_WRONG.find(([pattern]) => pattern.test(message))?.[1]
 
-/** As {@link toStoreError}, for reading a release: a missing table or page means that it is damaged. */
+/** Like {@link toStoreError}, for reading a release: a missing table or page means that the release is damaged. */
 export function toReadError(error: unknown, target: Pick<Target, 'shown'>): unknown {
   return isDamage(error)
     ? new DamagedReleaseError('a release cannot be read: its tables are not those that were published', {
@@ -87,25 +87,25 @@ export function toReadError(error: unknown, target: Pick<Target, 'shown'>): unkn
     : toStoreError(error, target)
 }
 
-/** Whether another server, or another connection to the same one, may succeed with the query. */
+/** Whether the query may succeed on another server, or over another connection. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof StoreBusyError) return false
   const state = sqlState(error)
   return state === undefined || /^(?:08|40|53300|57P|58)/.test(state)
 }
 
-/** Whether the server is at fault when no connection to it opens, or none answers; a lack of connections is no fault. */
+/** Whether a failure to connect or to answer is the server's fault; a lack of free connections is not. */
 export function isOutage(error: unknown): boolean {
   return !(error instanceof StoreBusyError) && !sqlState(error)?.startsWith('53')
 }
 
-/** Whether the server lacks part of a release, or cannot read it. */
+/** Whether part of a release is missing on the server, or unreadable. */
 export function isDamage(error: unknown): boolean {
   const state = sqlState(error)
   return state === '42P01' || state === '42703' || state?.startsWith('XX') === true
 }
 
-/** Whether a store error is of an unavailable server that may return, and not of a fault that an operator must fix. */
+/** Whether a store error may pass without an operator: its server is unavailable and may return. */
 export function mayRecover(error: unknown): boolean {
   if (error instanceof StoreBusyError) return true
   if (!(error instanceof StoreUnusableError) || !(error.cause instanceof Error)) return false
@@ -127,7 +127,7 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01'
 }
 
-/** Whether a connection is of no use after an error: it is lost, its server is another now, or a worker behind it hangs. */
+/** Whether a connection is useless after an error: it is lost, its server is a standby now, or a worker behind it hangs. */
 export function endsConnection(error: unknown): boolean {
   const state = sqlState(error)
   return state === undefined || state === '25006' || /^(?:08|57|58)/.test(state)

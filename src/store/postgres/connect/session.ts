@@ -23,13 +23,13 @@ export function registryOver(
         try {
           return await connection.query(text, values)
         } catch (error) {
-          // The error that ended the transaction is the one to tell.
+          // Hides an error of the rollback: the error that ended the transaction is the one to report.
           if (text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
           throw explain(error, target)
         }
       },
     }
-    // Kysely's type requires cursors as well, which are not used.
+    // Kysely's type also requires cursors, which are not used.
     return client as unknown as PostgresPoolClient
   }
   const dialect = new PostgresDialect({ pool: { connect, end: async () => {} } })
@@ -48,7 +48,7 @@ export const singleConnection = (client: Pick<Client, 'query'>): Connections => 
 export interface Session {
   readonly client: Client
   readonly registry: Registry
-  /** The registry's connection, for reading releases: there a missing table or page means damage. */
+  /** The same connection, for reading releases: a missing table or page means damage. */
   readonly content: Registry
   end(): Promise<void>
 }
@@ -66,7 +66,7 @@ export async function openSession(target: Target): Promise<Session> {
   }
 }
 
-/** Runs work over a connection of its own, with errors mapped. */
+/** Runs work over a separate connection, with errors mapped. */
 export async function withSession<T>(target: Target, work: (session: Session) => Promise<T>): Promise<T> {
   const session = await openSession(target)
   try {
@@ -78,7 +78,7 @@ export async function withSession<T>(target: Target, work: (session: Session) =>
   }
 }
 
-/** The position in the log that a server has written or applied. */
+/** The log position up to which a server has written or applied. */
 const POSITION = 'case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end'
 
 interface Lag {
@@ -92,7 +92,7 @@ export async function readerOf(address: string, readUrl: string): Promise<Reader
   const target = readAddress(address)
   const from = readTarget(target, readUrl)
   const { shown } = from
-  // The primary's position is read first: its later writes are no lag.
+  // The primary's position is read first, because later writes of the primary are no lag.
   const written = await withSession(target, async ({ client }) => {
     const { rows } = await client.query<{ position: string | null }>(`select ${POSITION} as position`)
     return rows[0]?.position

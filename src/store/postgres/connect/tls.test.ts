@@ -11,7 +11,7 @@ import { migrate } from '../../earlier/migrate.ts'
 import { openStore } from '../../open-store.ts'
 import { StoreUnusableError } from '../../store.ts'
 
-/* A process of its own: it changes the settings of the PostgreSQL server that its process starts. */
+/* Runs in a separate process, because it changes the settings of the process's PostgreSQL server. */
 
 const skip =
   postgresFolder() === undefined
@@ -43,7 +43,7 @@ function runs(command: string, ...words: string[]): boolean {
   }
 }
 
-/** An authority, its certificate for a server at 127.0.0.1, one for another name, and an authority that signed nothing. */
+/** An authority with its certificates for 127.0.0.1 and for another name, and an authority that signed nothing. */
 function makeCertificates(cwd: string): void {
   const make = (name: string, ...words: string[]) => {
     const fixed = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`]

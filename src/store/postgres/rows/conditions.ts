@@ -10,13 +10,13 @@ type Condition = RawBuilder<SqlBool>
 const ALWAYS: Condition = sql`true`
 const NEVER: Condition = sql`false`
 
-/** The folded texts of a field; undefined where they are not known. */
+/** The folded texts of a field; undefined if they are unknown. */
 export type TextsOf = (field: string) => readonly string[] | undefined
 
-/** More texts take longer to look for than a part of them. */
+/** Looking for more whole texts takes longer than looking for a substring. */
 const MOST_EQUAL = 1000
 
-/** The condition that all filters set. Throws RangeError for a filter that does not fit its field. */
+/** The condition of all filters together. Throws RangeError for a filter that does not fit its field. */
 export function conditionOf(
   layout: TableLayout,
   filters: readonly Filter[],
@@ -53,7 +53,7 @@ function one({ name, type }: Column, filter: Exclude<Filter, WordsFilter>): Cond
   throw new RangeError(`"${name}" cannot be filtered like that`)
 }
 
-/** The condition that a filter sets on one folded text, for texts in memory; undefined for other filters. */
+/** Tests a folded text in memory against a filter on texts; undefined for other filters. */
 export function textTest(
   layout: TableLayout,
   filter: Filter,
@@ -69,7 +69,7 @@ export function textTest(
   return { field, holds: folded => folded === whole }
 }
 
-/** One condition a word: that one of the fields contains it. */
+/** One condition for each word: at least one of the fields contains the word. */
 function wordsIn(layout: TableLayout, { words, fields }: WordsFilter): Condition[] {
   const columns = fields.map(field => columnOf(layout, field))
   const wrong = columns.find(({ type }) => type !== 'word')
@@ -81,8 +81,8 @@ function wordsIn(layout: TableLayout, { words, fields }: WordsFilter): Condition
 }
 
 /**
- * The whole texts that hold in every filter on a field. A B-tree counts their rows without reading one; a trigram index only
- * says which rows to look at. It is one list, as PostgreSQL looks up every pair of two lists: 400 s for 600 and 800 texts.
+ * Lists the whole texts that pass every filter on a field. A B-tree counts their rows without reading a row; a trigram index
+ * only says which rows to read. Two lists would be slow, because PostgreSQL looks up every pair: 400 s for 600 and 800 texts.
  */
 function wholeTexts(
   layout: TableLayout,
@@ -97,7 +97,7 @@ function wholeTexts(
   return sql`${sql.ref(foldedName(field))} = any(${whole}::text[])`
 }
 
-/** A trigram index finds what `like` looks for. */
+/** A substring test with `like`, which a trigram index supports. */
 const contains = (name: string, folded: string): Condition =>
   sql`${sql.ref(foldedName(name))} like ${`%${folded.replace(/[\\%_]/g, '\\$&')}%`}`
 

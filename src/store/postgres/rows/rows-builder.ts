@@ -11,11 +11,11 @@ import { filesIn, newId } from '../pieces.ts'
 import { dropTables } from '../release-tables.ts'
 import { declarations, foldedName, recordEncoder, storedNames } from './stored-columns.ts'
 
-/** Characters of rows that are inserted at once. */
+/** Characters of rows in one insertion. */
 const BATCH = 1 << 18
 const CANCEL_EVERY_MS = 50
 
-/** Starts the table of a release, whose name no one else knows, over the connection of the write lock. */
+/** Starts the table of a release over the connection of the write lock. No one else knows the table's name. */
 export async function startRows(
   target: Target,
   { client, registry }: Session,
@@ -29,21 +29,21 @@ export async function startRows(
   const check = recordCheck(layout)
   const encode = recordEncoder(layout)
   await raiseSettings(client)
-  // The staging table is needed only during the import: a crash may lose it, and a vacuum would only be in the way.
+  // The staging table is needed only during the import. A crash may lose it, and a vacuum would be wasted.
   await client.query(
     `create unlogged table ${staging} (position bigint not null, ${declarations(layout).join(', ')})
       with (autovacuum_enabled = off)`,
   )
   let rows = 0
-  /** Rows that are not inserted yet, as JSON. */
+  /** Rows waiting to be inserted, as JSON. */
   let waiting = ''
-  /** The last insertion, which follows all before it. */
+  /** The last insertion. Each insertion waits for the one before. */
   let inserting: Promise<void> = Promise.resolve()
   let working: Promise<void> | undefined
   const measured = measureWithDigests()
   let sealed: Measured | undefined
 
-  /** Notes that work is going on, which {@link ReleaseBuilder.remove} cancels. */
+  /** Notes running work, so that {@link ReleaseBuilder.remove} can cancel it. */
   function noting<T>(work: Promise<T>): Promise<T> {
     const ended = () => {
       if (working === noted) working = undefined
@@ -72,7 +72,7 @@ export async function startRows(
     for (const index of indexes(layout, table, await trigramOperators(client)))
       await client.query(index).catch(unlessTooLong)
     onPhase('vacuuming')
-    // Also sets the visibility map, which index-only scans need; the rows never change, so once is enough.
+    // Also sets the visibility map, which index-only scans need. Once is enough, because the rows never change.
     await client.query(`vacuum (freeze, analyze) ${table}`)
     sealed = measured.end()
     return sealed
@@ -92,14 +92,14 @@ export async function startRows(
       return before
     },
     seal: onPhase => noting(seal(onPhase)),
-    // The table is where it will be read; only the registry makes it a release.
+    // The table is already in its place; the registry makes it a release.
     async place(number) {
       if (sealed === undefined) throw new Error('only a sealed release can be placed')
       await digestFile.put(number, '', piecesOf(sealed.digests))
       return { name: id, bytes: null, sha256: null }
     },
     async remove() {
-      // Repeated, as between two statements there is nothing to cancel.
+      // Repeated, because a cancellation between two statements has no effect.
       while (working !== undefined) {
         await cancelStatement(target, client)
         await Promise.race([working, pause(CANCEL_EVERY_MS)])
@@ -110,7 +110,7 @@ export async function startRows(
   }
 }
 
-/** Numbers the rows in served order, and selects them in it. */
+/** Selects the rows in served order, numbered. */
 function inServedOrder({ columns, newestFirstBy }: TableLayout, from: string): string {
   const order = `"${newestFirstBy}" desc nulls last, position`
   const names = columns.flatMap(storedNames).map(name => `"${name}"`)
@@ -118,9 +118,9 @@ function inServedOrder({ columns, newestFirstBy }: TableLayout, from: string): s
 }
 
 /**
- * Creates a table of the selected rows. Where Citus is, the table is distributed while it is empty. A statement may wait for
- * every shard, so each worker gets two: with Citus's default of 32 shards, a page takes up to 160 ms. Otherwise the rows are
- * written as the table is created, since an insert of a million takes a second longer.
+ * Creates a table of the selected rows. With Citus, the table is distributed while it is empty. A statement may wait for
+ * every shard, so each worker gets two shards: with Citus's default of 32, a page takes up to 160 ms. Without Citus, `create
+ * table as` writes the rows, because inserting a million rows takes a second longer.
  */
 async function fill(client: Client, table: string, rows: string): Promise<void> {
   const workers = await citusWorkers(client)
@@ -148,9 +148,9 @@ async function citusWorkers(client: Client): Promise<number> {
 }
 
 /**
- * The day that orders the rows is indexed in their order. Days include the words, so that counting those of a range reads no
- * row. Texts are found by the trigrams of their folded text. The B-tree of a folded text has the other texts after it, so
- * that counting the rows of several texts reads no row. Rows never change, so pages are filled completely.
+ * The day that orders the rows is indexed in the same order. Indexes of days include the words, so that counting words in a
+ * range of days reads no row. Texts are found by the trigrams of their folded text. The B-tree of a folded text has the other
+ * texts as further columns, so that counting the rows of several texts reads no row. Rows never change, so pages are full.
  */
 function indexes(
   { columns, newestFirstBy }: TableLayout,
@@ -174,7 +174,7 @@ function indexes(
 
 const FULL = 'with (fillfactor = 100)'
 
-/** A text of some thousand bytes fits into no B-tree. Without that index its rows are scanned. */
+/** A B-tree has no room for a text of some thousand bytes. Without this index, the rows are scanned. */
 function unlessTooLong(error: unknown): void {
   if (sqlState(error) !== PROGRAM_LIMIT_EXCEEDED) throw error
 }
@@ -197,8 +197,8 @@ function* piecesOf(digests: Uint8Array): Generator<Uint8Array> {
 
 /**
  * Raises settings of the session that writes a release; a larger setting of the server stays. Sorting in memory is several
- * times as fast, and there is one import at a time. Servers from version 14 on check the connection periodically, so that a
- * long statement of a killed import ends.
+ * times faster, and only one import runs at a time. Servers from version 14 on check the connection periodically, which ends
+ * a long statement of a killed import.
  */
 async function raiseSettings(client: Client): Promise<void> {
   for (const [name, value] of [
@@ -218,7 +218,7 @@ const KIB_A_MIB = 1024
 
 /** Cancels the running statement of a connection. If no other connection can be opened, the statement continues. */
 async function cancelStatement(target: Target, client: Client): Promise<void> {
-  // Citus has another function of this name.
+  // The cast selects PostgreSQL's function: Citus has another with this name.
   await withSession(target, other =>
     other.client.query('select pg_cancel_backend($1::integer)', [client.processID]),
   ).catch(() => undefined)

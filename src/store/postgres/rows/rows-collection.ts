@@ -19,26 +19,26 @@ import { conditionOf, textTest } from './conditions.ts'
 import { foldedName, type ShownColumn, shown, shownValue } from './stored-columns.ts'
 
 /**
- * Results up to this many records are read whole when the query is executed. Larger results are streamed, because many slow
- * clients would each hold one in memory.
+ * Results up to this many records are read whole when the query is executed. Larger results are streamed: otherwise many slow
+ * clients would each hold a large result in memory.
  */
 const LARGEST_PAGE = 1000
-/** Rows of a stream that are read at once: few enough to read and render without delaying other requests. */
+/** Rows of one batch of a stream: few enough to read and render without delaying other requests. */
 const BATCH = 400
-/** Positions of a stream that are read at once. More of a sorted one, some 10 MB, as each part is another sort. */
+/** Positions read by one statement of a stream. A sorted stream reads more, some 10 MB, because each part is another sort. */
 const AT_ONCE = 20_000
 const SORTED_AT_ONCE = 500_000
 /** Far more than a register has makes or models; a search in them takes some milliseconds. */
 const MOST_TEXTS = 50_000
-/** How long a request waits for a count of all rows, which goes on without it. */
+/** How long a request waits for a count of all rows. The count goes on without the request. */
 const COUNT_MS = 1500
 
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * Executes queries by SQL on a release with so many rows. Rows are numbered in served order, so an unfiltered page, however
- * deep, is a range of positions. Values from users are always parameters. Counts of all rows are executed over `long`, whose
- * statements may take longer than a request.
+ * Executes queries by SQL on a release with `rows` rows. Rows are numbered in served order, so any unfiltered page, however
+ * deep, is a range of positions. Values from users are always parameters. Counts of all rows use `long`, whose statements may
+ * take longer than a request.
  */
 export function rowsCollection(
   database: QueryExecutorProvider,
@@ -49,7 +49,7 @@ export function rowsCollection(
 ): Collection {
   /** The counts of all rows by one key, which never change. */
   const remembered = new Map<string, Promise<Groups>>()
-  /** How many rows have each folded text of a field, by field; undefined until they are counted, and where they are too many. */
+  /** How many rows have each folded text, by field. Undefined while the texts are counted, and if they are too many. */
   const texts = new Map<string, readonly TextCount[] | undefined>()
 
   async function countTexts(field: string): Promise<void> {
@@ -60,7 +60,7 @@ export function rowsCollection(
     if (counted.length <= MOST_TEXTS) texts.set(field, counted)
   }
 
-  /** The texts of a field; undefined until they are counted, which it begins. */
+  /** The texts of a field. The first call starts to count them; undefined until then. */
   function textsOf(field: string): readonly TextCount[] | undefined {
     if (!texts.has(field)) countTexts(field).catch(() => texts.delete(field))
     return texts.get(field)
@@ -91,7 +91,7 @@ export function rowsCollection(
     )
   }
 
-  /** Counts all rows by one key; the next time this is known. Throws {@link StoreBusyError} if that takes long. */
+  /** Counts all rows by one key, and remembers the result. Throws {@link StoreBusyError} if counting takes long. */
   function countAll(by: readonly CountKey[]): Promise<Groups> {
     const name = JSON.stringify(by)
     const known = remembered.get(name) ?? count({ by }, long)
@@ -100,7 +100,7 @@ export function rowsCollection(
     return within(COUNT_MS, known, () => new StoreBusyError('all rows are being counted: try again'))
   }
 
-  /** The positions of the result's rows, in order, in parts that fit into memory. */
+  /** The positions of the result's rows, in result order, in parts that fit into memory. */
   async function* positionsOf(
     query: Query,
     { isServed, sort }: Order,
@@ -141,7 +141,7 @@ export function rowsCollection(
     const cells = columns.map(column => sql`${shown(column)} as ${sql.ref(column.name)}`)
     const [first = 0] = positions
     const last = first + positions.length - 1
-    // A range is read in two thirds of the time of a list.
+    // Reading a range takes two thirds of the time of reading a list.
     const isRange = positions.every((position, index) => position === first + index)
     const { rows: found } = await sql<Row>`
       select ${sql.join([sql.ref('position'), ...cells])} from ${table}
@@ -199,9 +199,9 @@ interface Order {
 }
 
 /**
- * How a query's rows are sorted, and whether that is the served order, by position. A filter on the ordering day makes the
- * day the first key. Its index then gives the rows of the range in order. By position alone, the planner may read all newer
- * rows first, because it takes days to be spread evenly over positions.
+ * The sort order of a query, and whether it is the served order, by position. A filter on the ordering day makes the day the
+ * first key: the day's index then gives the rows of the range in order. By position alone, the planner may read all newer
+ * rows first, because it assumes that days are spread evenly over positions.
  */
 function sortedBy({ columns, newestFirstBy }: TableLayout, { filters = [], sort = [] }: Query): Order {
   for (const { field } of sort) columnOf({ columns }, field)
@@ -218,7 +218,7 @@ function sortedBy({ columns, newestFirstBy }: TableLayout, { filters = [], sort 
 const orderOf = ({ field, direction }: SortKey): RawBuilder<unknown> =>
   sql`${sql.ref(field)} ${sql.raw(direction === 'ascending' ? 'asc' : 'desc')} nulls last`
 
-/** The column, or part of one, that a key counts by. Throws RangeError for a field that is missing or has no such part. */
+/** The column, or part of a column, that a key counts by. Throws RangeError for an unknown field or a part that it lacks. */
 function counted(layout: TableLayout, key: CountKey): ShownColumn {
   if (typeof key === 'string') return columnOf(layout, key)
   const { name, type } = columnOf(layout, key.field)
@@ -226,7 +226,7 @@ function counted(layout: TableLayout, key: CountKey): ShownColumn {
   return { name, type, part: key.part }
 }
 
-/** Counts by one word or part of a date; those by numbers and digests may have as many groups as there are rows. */
+/** Whether to remember counts: by one word or part of a date. Numbers and digests may have a group for every row. */
 const isRemembered = (layout: TableLayout, [key, another]: readonly CountKey[]): boolean =>
   key !== undefined &&
   another === undefined &&

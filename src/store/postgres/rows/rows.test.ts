@@ -186,7 +186,7 @@ test('every statement can be run over rows distributed by position', options, as
       statement,
       /\b(join|lateral|exists|union|with|grouping|rollup|cube|over|for (?:update|share))\b/,
     )
-    // A subquery stands in place of the table, so it cannot depend on the rows of another.
+    // A subquery replaces the table, so it cannot depend on the rows of another table.
     for (const before of statement.split('(select ').slice(0, -1)) assert.match(before, / from $/)
     for (const aggregate of statement.match(/\b(json|array|string)_agg\([^)]*\)/g) ?? [])
       assert.match(aggregate, / order by .*"position"\)$/)
@@ -230,7 +230,7 @@ test('what is counted of all rows is counted once', options, async t => {
   assert.equal((await executed(collection, { limit: 1 })).total, 500)
   assert.equal(statements.length, 1, 'the total is known')
 
-  // The total of a filter on one text is known, too, once the texts have been counted.
+  // Once the texts have been counted, the total of a filter on one text is known, too.
   for (const filter of [FORD, { field: 'make', equals: 'FORD' }] as const) {
     const query = { filters: [filter], limit: 1 }
     await until(async () => {
@@ -240,7 +240,7 @@ test('what is counted of all rows is counted once', options, async t => {
     }, 'the texts being counted')
   }
 
-  // A filter beside another one asks for the whole texts, which an index counts without reading a row.
+  // Two filters look for whole texts, which an index counts without reading a row.
   for (const filters of [
     [FORD, SINCE_1970],
     [FORD, { field: 'make', contains: 'o' }, { field: 'make', equals: 'Ford' }],
@@ -375,7 +375,7 @@ test('the source of a release waits while the server is behind', options, async 
   t.after(() => holder.end())
   await holder.query(`begin; lock table pds.${staging}`)
   let isFilled = false
-  // The batch that follows is read meanwhile, and no more.
+  // Only the next batch is read while the first is being inserted.
   await fillBatch(builder)
   const filling = fillBatch(builder).then(() => {
     isFilled = true

@@ -1,4 +1,4 @@
-/** Code units that the database cannot store or sorts differently, and the character that escapes NUL. */
+/** Code units that the database sorts differently or cannot store, and the character that escapes NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: texts may have control characters
 const UNLIKE = /[\0\x01\ud800-\uffff]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: U+0001 is the escape

@@ -7,7 +7,7 @@ import { memoise } from '../../../values/memoise.ts'
 import { fold } from '../../../values/text.ts'
 import { sortableText, textOf } from './sortable-text.ts'
 
-/** The column with the folded text of a word, by which it is searched; no field can have this name. */
+/** The column with the folded text of a word, for searching. No field can have this name. */
 export const foldedName = (word: string): string => `${word}/folded`
 
 const TYPES: Readonly<Record<Column['type'], string>> = {
@@ -25,7 +25,7 @@ export const storedNames = ({ name, type }: Column): string[] =>
 export const declarations = ({ columns }: TableLayout): string[] =>
   columns.flatMap(column => storedNames(column).map(name => `"${name}" ${TYPES[column.type]}`))
 
-/** Returns a function that encodes records that fit the layout as JSON for columns of {@link declarations}. */
+/** Returns a function that encodes records of the layout as JSON for the columns of {@link declarations}. */
 export function recordEncoder({ columns }: TableLayout): (record: StoredRecord) => object {
   const days = memoise(
     (timestamp: string) => storedDay(timestamp.slice(0, -'T00:00:00.000Z'.length)),
@@ -46,7 +46,7 @@ export function recordEncoder({ columns }: TableLayout): (record: StoredRecord) 
   }
 }
 
-/** A calendar date as the database writes it: the year before 1 is 1 BC. Throws RangeError for one that does not exist. */
+/** A calendar date as the database writes it: the year before 1 is 1 BC. Throws RangeError for an impossible date. */
 export function storedDay(date: string): string {
   dayNumber(date)
   return date.startsWith('0000') ? `0001${date.slice(4)} BC` : date
