@@ -4,10 +4,10 @@ import { compareCosts, figuresOf } from '../report/measured.ts'
 import type { RateLimit } from '../report/results.ts'
 import { type ServiceOptions, startIdle } from '../servers/service.ts'
 
-/** More than any run asks, so that every request is counted and none refused. */
+/** More requests than in any run, so that every request is counted and none is refused. */
 const NEVER_REACHED = { VEHICLES_RATE_LIMIT: '1000000000' }
 
-/** What the rate limit costs: the first page of vehicles from a service that counts requests, and from one that does not. */
+/** The cost of the rate limit: the first page of vehicles from a service that counts requests, and from a service without a limit. */
 export async function measureRateLimit(options: ServiceOptions, rounds: RoundOptions): Promise<RateLimit> {
   const off = await startIdle({ ...options, name: 'without rate limit' })
   const settings = { ...options.settings, ...NEVER_REACHED }
