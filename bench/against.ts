@@ -20,7 +20,7 @@ import { startIdle, startService } from './servers/service.ts'
 import { serviceSettings } from './servers/service-settings.ts'
 import { vehiclesSource } from './servers/vehicles-source.ts'
 
-/* `npm run bench:against -- FOLDER`: the build of another checkout beside this one. See README.md beside this file. */
+/* `npm run bench:against -- FOLDER`: compares this build with the build of another checkout. See README.md beside this file. */
 
 const USAGE = `npm run bench:against -- FOLDER [flags]
 
@@ -32,11 +32,11 @@ const USAGE = `npm run bench:against -- FOLDER [flags]
   --only PATTERN   scenarios whose names match this regular expression; "^$" for the commands alone
 `
 
-/** A build, with a store of its own. */
+/** A build, with its own store. */
 interface Build {
   readonly checkout: string
   readonly pds: string
-  /** The folder of its store. */
+  /** The folder of the store. */
   readonly place: string
 }
 
@@ -80,7 +80,7 @@ async function compare(args: string[]): Promise<void> {
   })
 }
 
-/** What operators wait for: each command in turn, and by all cores. */
+/** Times the commands that operators wait for: each command of both builds in turn, with all cores. */
 async function compareCommands(
   builds: readonly Build[],
   source: string,
@@ -128,7 +128,7 @@ async function emptyFolder(path: string): Promise<void> {
   await mkdir(path)
 }
 
-/** What consumers wait for: each scenario on both services in turn, over the vehicles and the lists of the synthetic island. */
+/** Measures the requests of consumers: each scenario on both services in turn, with the vehicles and lists of the synthetic island. */
 async function compareRequests(
   builds: readonly Build[],
   only: RegExp,
@@ -153,7 +153,7 @@ async function compareRequests(
       )
     const [other] = services
     const mix = other === undefined || kind === 'limited' ? [] : await mixOfServed(other, rows)
-    // A cache has every answer of the mix from the start.
+    // Fills the caches with every answer of the mix.
     for (const { port } of services) for (const path of mix) await ask(port, { path })
     for (const scenario of scenarios) {
       const [before = [], after = []] = await playOnEach(scenario, services, mix, rounds)

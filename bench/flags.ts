@@ -1,25 +1,25 @@
 import { parseArgs } from 'node:util'
 
-/** What the bench was asked to do. */
+/** The settings of a run. */
 export interface Flags {
   readonly quick: boolean
-  /** How many vehicles, one run for each. */
+  /** Numbers of vehicles, one run for each. */
   readonly rows: readonly number[]
-  /** Length of one measurement. */
+  /** The length of one measurement. */
   readonly seconds: number
   /** How often each target of a scenario is measured. */
   readonly rounds: number
-  /** Scenarios and figures whose names match; all where it is not given. */
+  /** Selects scenarios and figures by name; all if undefined. */
   readonly only: RegExp | undefined
-  /** Where the results go as JSON. */
+  /** The file for the results as JSON. */
   readonly json: string
-  /** A folder in which data is kept from run to run; else it is made anew and removed. */
+  /** A folder that keeps data from run to run. If undefined, data is made for each run and removed. */
   readonly store: string | undefined
-  /** Whether the service is built first. */
+  /** Whether to build the service first. */
   readonly build: boolean
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export const USAGE = `npm run bench -- [flags]
 
   --quick             131,000 rows, short slices, the scenarios with a target: under two minutes
@@ -46,7 +46,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Reads the words of the command; undefined where help is asked for. Throws with what is wrong. */
+/** Reads the words of the command; undefined for `--help`. Throws if a word is wrong. */
 export function readFlags(words: readonly string[]): Flags | undefined {
   const { values } = parseArgs({ args: [...words], options: OPTIONS })
   if (values.help) return undefined

@@ -6,17 +6,17 @@ import { createHistoryStatistics } from '../src/parking/history/import/row-reade
 import { openBytes } from '../src/sources/bytes.ts'
 import type { HistoricReading } from '../src/store/store.ts'
 
-/** Readings of the past with the name of their source. */
+/** Past readings with the name of their source. */
 export interface HistoryInput {
   readonly name: string
   readonly readings: readonly HistoricReading[]
 }
 
 const STEP_MS = 300_000
-/** Half a year, so that forecasts have twelve weeks to learn from and as many to be measured in. */
+/** Half a year, so that forecasts have twelve weeks of training and twelve weeks of measurements. */
 const SYNTHETIC = { from: Date.parse('2025-05-01T00:00:00Z'), to: Date.parse('2025-10-31T00:00:00Z') }
 
-/** Reads the history files in turn; without any, the past of the synthetic island. Throws where a file is missing. */
+/** Reads the history files in turn, or the past of the synthetic island if there are no files. Throws if a file is missing. */
 export async function* historyInputs(
   files: readonly string[],
   timeZone: string,
@@ -27,7 +27,7 @@ export async function* historyInputs(
   for (const file of files) yield { name: basename(file), readings: await readHistoryFile(file, timeZone) }
 }
 
-/** Reads a history file. The times of some have no year, but their name has it. Throws `Refusal`. */
+/** Reads a history file. If times have no year, the name of the file has the year. Throws `Refusal`. */
 export async function readHistoryFile(file: string, timeZone: string): Promise<HistoricReading[]> {
   const year = /(?<!\d)20\d\d(?!\d)/.exec(basename(file))?.[0]
   const { chunks } = await openBytes(file)
@@ -45,7 +45,7 @@ function* syntheticPast(): Generator<HistoricReading> {
   for (let tick = SYNTHETIC.from; tick < SYNTHETIC.to; tick += STEP_MS) {
     const time = feedTime(new Date(tick))
     const at = time.getTime()
-    // The time of the simulated feed stands still at times.
+    // The time of the simulated feed sometimes stands still.
     if (at > last)
       for (const { code, name, spaces, open } of simulatedCounts(time))
         yield { at, code, name, spaces, open, status: 'good' }

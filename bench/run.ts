@@ -11,7 +11,7 @@ import { checkTargets, describeTargets } from './report/targets.ts'
 import { storesFolder } from './servers/data.ts'
 import { describeMachine, findCores, pinLoad } from './servers/machine.ts'
 
-/* `npm run bench`: see README.md beside this file. Figures go to standard output, what is being done to standard error. */
+/* `npm run bench`: see README.md beside this file. Figures go to standard output, progress to standard error. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -67,7 +67,7 @@ async function bench(flags: Flags): Promise<void> {
   tell(`done; all figures are in ${flags.json}`)
 }
 
-/** What is measured is what users get: the built form of the sources as they are. */
+/** Builds the sources as they are, because the bench measures the form that users get. */
 function build(): void {
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] })
   if (status !== 0) throw new Error('the service does not build')

@@ -12,21 +12,21 @@ import { measureStreams } from './streams.ts'
 export interface FiguresOptions extends Pick<Stage, 'flags' | 'mix' | 'settings' | 'tell'> {
   readonly rows: number
   readonly cores: Cores | undefined
-  /** Of the store with the vehicles. */
+  /** The address of the store with the vehicles. */
   readonly address: string
   readonly emptyStore: () => Promise<BenchStore>
   readonly isWanted: (name: string) => boolean
-  /** Answers to the mix a second, if they were measured. */
+  /** Answers to the mix a second, if measured. */
   readonly peakPerSecond: number | undefined
 }
 
-/** How often and how long each figure is taken. */
+/** How often and how long each figure is measured. */
 const EFFORT = {
   quick: { starts: 3, settleSeconds: 2, switches: 2, secondsWithout: 1 },
   full: { starts: 7, settleSeconds: 15, switches: 6, secondsWithout: 5 },
 }
 
-/** The figures that are not ratios to the bare server: start, memory, release switch, request log and rate limit, streams. Those that are not wanted are null. */
+/** The figures that are not ratios to the bare server: start, memory, release switch, request log and rate limit, streams. Unwanted figures are null. */
 export async function measureFigures(options: FiguresOptions): Promise<{
   start: Start | null
   memory: Memory | null
@@ -51,12 +51,12 @@ export async function measureFigures(options: FiguresOptions): Promise<{
   }
 }
 
-/** As for users, with all cores. */
+/** Like users, with all cores. */
 function startOf({ settings, cores, flags }: FiguresOptions): Promise<Start> {
   return measureStart({ ...settings.memory, cores: cores?.all }, effortOf(flags).starts)
 }
 
-/** Without the cache of answers, which has a bound of its own. */
+/** Without the cache of answers, which has a separate limit. */
 async function memoryOf({ settings, emptyStore, rows, mix, flags }: FiguresOptions): Promise<Memory> {
   const empty = await emptyStore()
   const { settleSeconds } = effortOf(flags)
@@ -69,7 +69,7 @@ async function memoryOf({ settings, emptyStore, rows, mix, flags }: FiguresOptio
   })
 }
 
-/** As users have it, with the cache of answers; a switch empties it. */
+/** Like users, with the cache of answers. A switch empties the cache. */
 async function switchingOf({
   settings,
   address,

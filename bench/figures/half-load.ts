@@ -5,7 +5,7 @@ import { type SteadyResult, startSteadyLoad } from '../load/steady-load.ts'
 import type { HalfLoad } from '../report/results.ts'
 import type { Target } from '../servers/service.ts'
 
-/** How long answers take when the uncached mix comes at a rate; the bare server at the same rate for comparison. */
+/** How long answers to the uncached mix take at a rate of requests, compared with the bare server at the same rate. */
 export async function measureHalfLoad(options: {
   readonly bare: Target
   readonly service: Target

@@ -6,17 +6,17 @@ import { type ServiceOptions, startService } from '../servers/service.ts'
 
 export interface MemoryOptions {
   readonly service: ServiceOptions
-  /** A store that has all but vehicles. */
+  /** A store with everything except vehicles. */
   readonly emptyStore: string
   readonly rows: number
-  /** What is asked before memory is read, so that what is made on first use is counted. */
+  /** Requests before memory is read, so that memory allocated on first use counts. */
   readonly mix: readonly string[]
   readonly settleSeconds: number
 }
 
 /**
- * What the vehicles take: the resident memory of a service that has them, less that of one that has none. Both are asked
- * the same things and then left alone; the least that is seen counts, as garbage goes when V8 likes.
+ * The memory of the vehicles: the resident memory of a service with vehicles, less the memory of a service without. Both
+ * get the same requests and are then left idle. The least value counts, because V8 collects garbage at any time.
  */
 export async function measureMemory(options: MemoryOptions): Promise<Memory> {
   const rest = await settled({ ...options.service, store: options.emptyStore, firstStatus: 503 }, options)

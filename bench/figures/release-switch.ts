@@ -14,11 +14,11 @@ import { longestStall, type Service } from '../servers/service.ts'
 const PDS = fileURLToPath(new URL('../../bin/pds', import.meta.url))
 const PATIENCE_MS = 120_000
 const LOOK_MS = 10
-/** The new release's first answers belong to the switch. */
+/** The first answers of the new release belong to the switch. */
 const AFTER_MS = 500
 
 export interface SwitchOptions {
-  /** A service whose event loop is watched, on the first of two releases. */
+  /** A service with a probe of its event loop, on the first of two releases. */
   readonly service: Service
   readonly store: string
   readonly cores: Cores | undefined
@@ -28,7 +28,7 @@ export interface SwitchOptions {
   readonly secondsWithout: number
 }
 
-/** Switches between two releases while consumers ask, by `pds rollback` in a process of its own on the load's core. */
+/** Switches between two releases under load, with `pds rollback` in a separate process on the load's core. */
 export async function measureSwitching(options: SwitchOptions): Promise<Switching> {
   const { service, mix, perSecond, switches, secondsWithout } = options
   const requests = mix.map(path => requestBytes(service.port, path))
@@ -36,7 +36,7 @@ export async function measureSwitching(options: SwitchOptions): Promise<Switchin
     ...{ port: service.port, requests, rate: perSecond },
     ...{ connections: CONNECTIONS, status: 200 },
   })
-  // Code gets hot first.
+  // Lets code get hot first.
   await pause(secondsWithout * 500)
   await longestStall(service)
   await pause(secondsWithout * 1000)
@@ -52,7 +52,7 @@ export async function measureSwitching(options: SwitchOptions): Promise<Switchin
   }
 }
 
-/** Makes a release current; gives the time until the service answers from it. */
+/** Makes a release current, and returns the time until the service answers from it. */
 async function switchTo(release: number, { service, store, cores }: SwitchOptions): Promise<number> {
   const tag = async () => headerOf(await ask(service.port, { path: '/v1/vehicles?limit=1' }), 'etag')
   const before = await tag()

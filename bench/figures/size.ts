@@ -14,15 +14,15 @@ export interface SizeOptions {
   readonly flags: Flags
   readonly rows: number
   readonly cores: Cores | undefined
-  /** Where stores lie. */
+  /** The folder of the stores. */
   readonly folder: string
   readonly feedUrl: string
-  /** The mix; undefined for the first size, from whose vehicles it is drawn. */
+  /** The mix; undefined for the first size, because the mix is drawn from the first size's vehicles. */
   readonly mix: readonly string[] | undefined
   readonly tell: (line: string) => void
 }
 
-/** Measures what was asked for at one number of vehicles; gives the mix, which the other sizes are asked too. */
+/** Takes the wanted measurements at one number of vehicles. Returns the mix, so that other sizes get the same mix. */
 export async function measureSize(
   options: SizeOptions,
 ): Promise<{ results: SizeResults; mix: readonly string[] }> {

@@ -11,7 +11,7 @@ import { type Service, startIdle } from '../servers/service.ts'
 import type { ServiceSettings } from '../servers/service-settings.ts'
 import { measureHalfLoad } from './half-load.ts'
 
-/** What the stages of a run share. */
+/** The common values of a run's stages. */
 export interface Stage {
   readonly flags: Flags
   readonly bare: Bare
@@ -22,17 +22,17 @@ export interface Stage {
   readonly tell: (line: string) => void
 }
 
-/** Longer than it takes for code to get hot. */
+/** More than enough for code to get hot. */
 const HOT_SECONDS = { quick: 0.5, full: 2 }
 const HALF_LOAD_SECONDS = { quick: 2, full: 10 }
 
-/** The scenarios of a service with the cache of answers: within the rate limit, or beyond it with nothing but 429. */
+/** The scenarios of a service with the cache of answers: within the rate limit, or beyond the limit, where every answer is 429. */
 export async function measureCached(stage: Stage, name: 'memory' | 'limited'): Promise<Measured[]> {
   const scenarios = scenariosOf(stage, name)
   if (scenarios.length === 0) return []
   const service = await startIdle(stage.settings[name])
   await heat(stage, service, name === 'limited' ? 429 : 200)
-  // The cache has every answer of the mix from the start.
+  // Fills the cache with every answer of the mix.
   for (const path of stage.mix) await ask(service.port, { path })
   const measured = await playAll(stage, scenarios, service)
   await service.stop()
@@ -42,7 +42,7 @@ export async function measureCached(stage: Stage, name: 'memory' | 'limited'): P
 const scenariosOf = ({ scenarios }: Stage, name: Scenario['service']) =>
   scenarios.filter(({ service }) => service === name)
 
-/** The scenarios without the cache; then half of the load that the mix came to. */
+/** The scenarios without the cache, and then half of the load that the mix reached. */
 export async function measureUncached(
   stage: Stage,
 ): Promise<{ uncached: Measured[]; halfLoad: HalfLoad | null; peakPerSecond: number | undefined }> {
@@ -93,7 +93,7 @@ async function heat({ flags, bare, mix }: Stage, service: Service, status = 200)
   await measure({ target: bare, requests: requestsOf(bare, ['/']), status: 200 }, seconds, 0)
 }
 
-/** Answers to the mix a second, where the scenario was not asked for. */
+/** Answers to the mix a second, if the scenario itself was not wanted. */
 export async function peakOf(service: Service, mix: readonly string[]): Promise<number> {
   const asked = { target: service, requests: requestsOf(service, mix), status: 200 }
   return (await measure(asked, 1, 0.5)).perSecond

@@ -2,7 +2,7 @@ import type { Start } from '../report/results.ts'
 import { median } from '../report/statistics.ts'
 import { type ServiceOptions, startService } from '../servers/service.ts'
 
-/** Starts the service so many times, one after the other. */
+/** Starts the service `times` times, one start after another. */
 export async function measureStart(options: ServiceOptions, times: number): Promise<Start> {
   const took: number[] = []
   for (let i = 0; i < times; i++) {

@@ -5,7 +5,7 @@ import { median, spread } from '../report/statistics.ts'
 import { cpuSeconds } from '../servers/process.ts'
 import { type ServiceOptions, startIdle, type Target } from '../servers/service.ts'
 
-/** JSON comes first, as the others are compared with it. */
+/** JSON comes first, because the others are compared with JSON. */
 const FORMATS = ['json', 'csv', 'ndjson', 'parquet'] as const
 
 /** The most entries of a page of JSON. */
@@ -25,7 +25,7 @@ export async function measureStreams(
 ): Promise<StreamFigures[]> {
   const service = await startIdle(options)
   const streams = FORMATS.map(format => ({ format, reads: [] as Read[] }))
-  // A first round finds the code compiled and the heap at its size.
+  // The first round only warms up: it compiles code and grows the heap.
   for (let round = 0; round <= rounds; round++)
     for (const { format, reads } of streams) {
       const read = await readWhole(service, format, rows)

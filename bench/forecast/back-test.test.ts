@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const clock = localClock('Europe/Jersey')
 
-/** Readings each five minutes of a car park in which, by the wall clock, a space goes in five minutes all day. */
+/** Readings of a car park every five minutes. By the wall clock, it loses a space every five minutes all day. */
 function readingsOf(from: string, to: string) {
   const readings = []
   for (let at = Date.parse(from); at < Date.parse(to); at += 5 * MINUTE) {
@@ -25,7 +25,7 @@ test('forecasts are made from Monday to Saturday, 7 to 19 h by the clock, on the
   const readings = readingsOf('2025-09-01T00:00:00Z', '2025-10-28T00:00:00Z')
   const firstDay = day('2025-10-20')
   const scores = backTest(readings, { clock, firstDay, lastDay: day('2025-10-27'), everyMs: 15 * MINUTE })
-  // Two Mondays and five other days, 48 moments each; a Sunday with a change of clock between does not count.
+  // Two Mondays and five other days, 48 moments each. The Sunday in between, with a change of clock, does not count.
   for (const [horizon, score] of scores.entries()) {
     const { moments, given, now, plain, ours, within, withheld } = score
     assert.equal(moments, 7 * 48)
@@ -38,7 +38,7 @@ test('forecasts are made from Monday to Saturday, 7 to 19 h by the clock, on the
 
 test('moments without an outcome do not count, and those without a forecast are told', () => {
   const all = readingsOf('2025-09-01T00:00:00Z', '2025-09-16T00:00:00Z')
-  // Nothing after noon: an outcome two hours ahead lacks from ten o'clock on.
+  // No readings after noon: from ten o'clock on, there is no outcome two hours ahead.
   const mornings = all.filter(({ at }) => new Date(clock.wallTime(at)).getUTCHours() < 12)
   const period = { clock, firstDay: day('2025-09-08'), lastDay: day('2025-09-10'), everyMs: 15 * MINUTE }
   const score = backTest(mornings, period)[3]

@@ -11,7 +11,7 @@ const SLOT_MS = 300_000
 const FIRST_HOUR = 7
 const LAST_HOUR = 19
 
-/** From when to when forecasts are made, and how often. Days are of the local clock, both included. */
+/** The period and the interval of forecasts. Days are local days, both included. */
 export interface Period {
   readonly clock: LocalClock
   readonly firstDay: number
@@ -20,8 +20,8 @@ export interface Period {
 }
 
 /**
- * Goes through a car park's readings in the order of time and has all forecasts made at the same moments - Monday to
- * Saturday, 7 to 19 h - from what was known then. By time ahead; moments count that have an outcome and a plain profile.
+ * Replays a car park's readings by time. Makes all forecasts at the same moments, Monday to Saturday, 7 to 19 h, from earlier
+ * readings alone. Returns a score for each time ahead. A moment counts if it has an outcome and a plain profile.
  */
 export function backTest(readings: readonly JudgedReading[], period: Period): Score[] {
   const { clock } = period
@@ -62,7 +62,7 @@ function counts(at: number, { clock, firstDay, lastDay, everyMs }: Period): bool
   return hour >= FIRST_HOUR && hour < LAST_HOUR && day >= firstDay && day <= lastDay
 }
 
-/** Finds the trusted count that was read within half a step of a time after that of a reading. */
+/** Finds the trusted count within half a step of a time after a reading. */
 function outcomesOf(readings: readonly JudgedReading[]) {
   return (start: number, time: number): number | undefined => {
     let best: JudgedReading | undefined

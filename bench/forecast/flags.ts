@@ -3,15 +3,15 @@ import { parseArgs } from 'node:util'
 /** The settings of a back-test. */
 export interface Flags {
   readonly files: readonly string[]
-  /** First and last day (YYYY-MM-DD, local) on which forecasts are made; all days where not given. */
+  /** The first and last day of forecasts (YYYY-MM-DD, local); all days if undefined. */
   readonly from: string | undefined
   readonly to: string | undefined
-  /** A forecast is made each so many minutes. */
+  /** Minutes from one forecast to the next. */
   readonly every: number
   readonly timeZone: string
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export const USAGE = `npm run bench:forecast -- [flags]
 
   --history FILE      a history file to learn from and to forecast, more than once if need be; without one the

@@ -2,22 +2,22 @@ import type { LocalClock } from '../../src/parking/local-clock.ts'
 import { createDataQuality } from '../../src/parking/quality/data-quality.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 
-/** A reading with what was held of it. */
+/** A reading with its assessments. */
 export interface JudgedReading {
   readonly at: number
   readonly spaces: number
-  /** Whether it was trusted when it came. */
+  /** Whether the reading was trusted when it came. */
   readonly good: boolean
-  /** Where it showed that the readings since then are bad, itself included. */
+  /** If this reading shows that readings are bad, the time of the first bad one. This reading is bad, too. */
   readonly badSince: number | undefined
-  /** Whether it is trusted in the end. */
+  /** Whether the reading is trusted in the end. */
   trusted: boolean
 }
 
-/** A car park's readings in the order of time. */
+/** The readings of each car park, by time. */
 export type CarParkReadings = ReadonlyMap<string, JudgedReading[]>
 
-/** Takes all readings as good, frozen stretches as well. */
+/** Takes all readings as good, even frozen stretches. */
 export function trustAll(readings: readonly HistoricReading[]): CarParkReadings {
   const all = new Map<string, JudgedReading[]>()
   for (const { code, at, spaces } of readings)
@@ -25,7 +25,7 @@ export function trustAll(readings: readonly HistoricReading[]): CarParkReadings 
   return all
 }
 
-/** Has readings judged as the service judges them as they come. */
+/** Assesses readings one after another, as the service does. */
 export function judgeAll(readings: readonly HistoricReading[], clock: LocalClock): CarParkReadings {
   const trust = createDataQuality({ clock, records: () => undefined })
   const all = new Map<string, JudgedReading[]>()

@@ -1,7 +1,7 @@
 import type { LocalClock } from '../../src/parking/local-clock.ts'
 
 /*
- * The rival: the mean of the last four weeks with counts at the same weekday and time, shifted by the present difference.
+ * The baseline: the mean of the last four weeks with counts at the same weekday and time, shifted by the present difference.
  */
 
 const SLOT_MS = 300_000
@@ -9,7 +9,7 @@ const SLOTS_A_WEEK = 7 * 288
 const WEEKS = 4
 const WEEKS_BACK = 26
 
-/** How much of the present difference is left at each time ahead. */
+/** The share of the present difference that is left at each time ahead. */
 const FADED: ReadonlyMap<number, number> = new Map([
   [15, 1],
   [30, 0.95],
@@ -19,11 +19,11 @@ const FADED: ReadonlyMap<number, number> = new Map([
 
 export interface PlainProfile {
   learn(at: number, spaces: number): void
-  /** What is expected so many minutes after a count; undefined where no week has counts at both times. */
+  /** The expected spaces some minutes after a count; undefined if no week has counts at both times. */
   forecast(at: number, spaces: number, minutesAhead: number): number | undefined
 }
 
-/** Makes a profile that knows nothing yet. */
+/** Makes a profile without data. */
 export function plainProfile(clock: LocalClock): PlainProfile {
   const counts = new Map<number, number>()
   const slotAt = (at: number) => Math.round(clock.wallTime(at) / SLOT_MS)

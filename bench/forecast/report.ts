@@ -2,7 +2,7 @@ import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
 import { markdownTable } from '../report/table.ts'
 import { type Score, sumScores } from './scores.ts'
 
-/** What came of each car park, by its name: a score for each time ahead. */
+/** The result of each car park by name: a score for each time ahead. */
 export type CarParkScores = ReadonlyMap<string, readonly Score[]>
 
 /** Describes the errors over all car parks, in spaces. */
@@ -37,7 +37,7 @@ export function describeAll(scores: CarParkScores): string {
   return markdownTable(header, rows)
 }
 
-/** Describes the errors of each car park: as now / plain profile / ours, and how many outcomes the interval held. */
+/** Describes the errors of each car park: as now / plain profile / ours, and how many outcomes were within the interval. */
 export function describeEach(scores: CarParkScores): string {
   const header = ['car park', ...HORIZONS.map(minutes => `${minutes} min`)]
   const rows = [...scores].map(([name, byHorizon]) => [
@@ -51,7 +51,7 @@ export function describeEach(scores: CarParkScores): string {
   return markdownTable(header, rows)
 }
 
-/** Tells how often and why no forecast was given. */
+/** Describes how often and why no forecast was given. */
 export function describeWithheld(scores: CarParkScores): string {
   const all = sumScores([...scores.values()].flat())
   const parts = [...all.withheld].map(([reason, count]) => `${reason} ${percent(count / all.moments)}`)

@@ -32,7 +32,7 @@ async function bench(flags: Flags): Promise<void> {
 }
 
 async function readAll({ files, timeZone }: Flags): Promise<HistoricReading[]> {
-  // Files may overlap.
+  // Files may overlap, so each reading is kept once.
   const all = new Map<string, HistoricReading>()
   for await (const { readings } of historyInputs(files, timeZone))
     for (const reading of readings) all.set(`${reading.at} ${reading.code}`, reading)

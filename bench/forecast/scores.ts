@@ -1,4 +1,4 @@
-/** One moment and time ahead: what was expected, and what came. */
+/** One moment and time ahead: the expected spaces of each forecast, and the real spaces. */
 export interface Outcome {
   readonly now: number
   readonly came: number
@@ -6,26 +6,26 @@ export interface Outcome {
   readonly ours: { expected: number; low: number; high: number } | string
 }
 
-/** Sums over outcomes of one car park or all, for one time ahead. */
+/** Sums over the outcomes of one or more car parks, for one time ahead. */
 export interface Score {
   /** All moments. */
   moments: number
   now: number
   plain: number
-  /** Ours, or the plain profile where ours gives none. */
+  /** Our forecast, or the plain profile if we give no forecast. */
   oursOrPlain: number
-  /** Those for which ours gives a forecast. */
+  /** Moments with our forecast. */
   given: number
   givenNow: number
   givenPlain: number
   ours: number
   within: number
   width: number
-  /** By reason. */
+  /** Moments without our forecast, by reason. */
   readonly withheld: Map<string, number>
 }
 
-/** A score of nothing. */
+/** A score without outcomes. */
 export const emptyScore = (): Score => ({
   moments: 0,
   now: 0,
@@ -61,7 +61,7 @@ export function addOutcome(score: Score, { now, came, plain, ours }: Outcome): v
   score.width += ours.high - ours.low
 }
 
-/** The score of all outcomes of several. */
+/** Adds up scores. */
 export function sumScores(scores: readonly Score[]): Score {
   const sum = emptyScore()
   for (const { withheld, ...numbers } of scores) {

@@ -2,24 +2,24 @@ import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
 
-/** What is asked of a server. */
+/** A request to a server. */
 export interface Question {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a server answers. */
+/** A server's answer. */
 export interface Answer {
   readonly status: number
-  /** Names and values in turn, as sent, without those that belong to the moment or the connection. */
+  /** Names and values in turn, as sent, without headers of the moment or the connection. */
   readonly headers: readonly string[]
   readonly body: Buffer
 }
 
-/** Set by Node itself: the moment, and what holds for one connection only. */
+/** Headers of the moment and the connection, which Node itself sets. */
 const NODES_OWN = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
-/** Asks once, on a connection of its own. */
+/** Sends one request, over a separate connection. */
 export async function ask(port: number, { path, headers = {} }: Question): Promise<Answer> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
@@ -34,7 +34,7 @@ export async function ask(port: number, { path, headers = {} }: Question): Promi
   }
 }
 
-/** The value of a header; empty where there is none. */
+/** The value of a header; empty if the header is missing. */
 export function headerOf({ headers }: Answer, name: string): string {
   const at = headers.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name)
   return at < 0 ? '' : (headers[at + 1] ?? '')

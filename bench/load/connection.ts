@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
-/** A connection on which one question at a time is asked, at a cost far below the server's. */
+/** A connection for one request at a time, at a cost far below the server's. */
 export interface Connection {
-  /** Asks; the answer must have come before it is called again. */
+  /** Sends a request. Call it again only after the answer has come. */
   send(request: Buffer): void
   close(): void
 }
@@ -11,7 +11,7 @@ export interface ConnectionEvents {
   ready(): void
   /** A whole answer has come. */
   answered(status: number): void
-  /** The connection broke, or what came is no answer. Nothing comes after it. */
+  /** The connection broke, or sent no valid answer. This is the last event. */
   failed(reason: string): void
 }
 
@@ -19,7 +19,7 @@ const LINE_BREAK = '\r\n'
 const HEAD_END = Buffer.from(LINE_BREAK + LINE_BREAK)
 const READ_BYTES = 256 * 1024
 
-/** All connections read into one buffer: each takes what it needs of it before the next one reads. */
+/** All connections read into one buffer. Each connection uses its bytes before the next connection reads. */
 const incoming = Buffer.allocUnsafe(READ_BYTES)
 
 /** The bytes of a GET request. */
@@ -58,7 +58,7 @@ export function openConnection(port: number, events: ConnectionEvents, localAddr
       const seen = head.length === 0 ? bytes : Buffer.concat([head, bytes])
       const end = seen.indexOf(HEAD_END)
       if (end < 0) {
-        // The buffer is read into again.
+        // Copied, because the next read overwrites the buffer.
         head = Buffer.from(seen)
         return
       }
@@ -92,7 +92,7 @@ export function openConnection(port: number, events: ConnectionEvents, localAddr
   return { send: request => void socket.write(request), close }
 }
 
-/** RFC 9112 6.3; NaN where the head does not tell. */
+/** The length of the body (RFC 9112 6.3); NaN if the head does not say. */
 function bodyLength(status: number, head: string): number {
   if (status === 304 || status === 204) return 0
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]

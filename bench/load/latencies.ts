@@ -1,6 +1,6 @@
 import { percentile } from '../report/statistics.ts'
 
-/** Collects times in milliseconds without making garbage while it measures. */
+/** Collects times in milliseconds without making garbage during measurements. */
 export class Latencies {
   #times = new Float64Array(1 << 16)
   #count = 0
@@ -18,7 +18,7 @@ export class Latencies {
     this.#times[this.#count++] = ms
   }
 
-  /** Half and ninety-nine in a hundred were no longer; NaN where there were none. */
+  /** The median and the 99th percentile; NaN without times. */
   percentiles(): { p50Ms: number; p99Ms: number } {
     if (this.#count === 0) return { p50Ms: Number.NaN, p99Ms: Number.NaN }
     const sorted = this.#times.slice(0, this.#count).sort()

@@ -88,6 +88,6 @@ test('a steady load counts the time that a question waits for a server that stal
   await new Promise(resolve => setTimeout(resolve, 100))
   const { failed, answers, p50Ms } = await load.stop()
   assert.equal(failed, 0)
-  // One answer every 10 ms at most, but a question every other: most waited for many others.
+  // The server gives one answer every 10 ms at most, but a request is due every 2 ms, so most wait for many others.
   assert.ok(answers > 20 && p50Ms > 50, `${answers} answers, half of them within ${p50Ms} ms`)
 })

@@ -3,41 +3,41 @@ import { Latencies } from './latencies.ts'
 
 export interface LoadOptions {
   readonly port: number
-  /** What is asked, in turn; each connection starts at another place. */
+  /** The requests, sent in turn. Each connection starts at another request. */
   readonly requests: readonly Buffer[]
   readonly connections: number
   readonly warmSeconds: number
   readonly seconds: number
-  /** The measuring goes on until there are so many answers, at most ten times as long. */
+  /** Measuring continues until there are this many answers, up to ten times as long. */
   readonly leastAnswers?: number
   /** The status that every answer must have. */
   readonly status: number
-  /** Called before measuring begins and after it ended, each time while the server has nothing to do. */
+  /** Called before and after measuring, both times while the server is idle. */
   readonly onMeasuring?: () => void
 }
 
-/** What came of a load. */
+/** The result of a load. */
 export interface LoadResult {
   readonly answers: number
   readonly seconds: number
-  /** Answers with status 503, warm-up included: the server has more to do than it takes on. */
+  /** Answers with status 503, including the warm-up: the server refuses requests beyond its capacity. */
   readonly refused: number
-  /** Answers with any other wrong status, and connections that broke, warm-up included. */
+  /** Answers with any other wrong status, and broken connections, including the warm-up. */
   readonly failed: number
-  /** What was wrong the first time; empty if nothing was. */
+  /** The first failure; empty without failures. */
   readonly firstFailure: string
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
 const LONGEST = 10
-/** A server that has answered tidies up and then sleeps; the kernel knows the processor time of a sleeping thread exactly. */
+/** After answering, a server tidies up and then sleeps. The kernel has the exact processor time of a sleeping thread. */
 const SETTLE_SECONDS = 0.005
 const OVERLOADED = 503
 
 /**
- * Asks as fast as the server answers: on each connection the next question follows the answer at once. The connections
- * are opened before, and every answer has come before measuring begins and when it ends.
+ * Sends requests as fast as the server answers: on each connection the next request immediately follows the answer. The
+ * connections are opened before. No answer is pending when measuring begins and when it ends.
  */
 export async function driveLoad(options: LoadOptions): Promise<LoadResult> {
   const { port, requests, connections, status, seconds, warmSeconds, leastAnswers = 0 } = options
@@ -47,7 +47,7 @@ export async function driveLoad(options: LoadOptions): Promise<LoadResult> {
   let refused = 0
   let firstFailure = ''
   const open = new Set<Connection>()
-  // Connections that wait to be told to ask.
+  // Connections that wait before their next request.
   let waiting: (() => void)[] = []
   let allWait = () => {}
   const wait = (send?: () => void) => {
@@ -64,7 +64,7 @@ export async function driveLoad(options: LoadOptions): Promise<LoadResult> {
     firstFailure ||= reason
   }
 
-  // A load that sleeps between answers has to be woken by the server for each, which costs the slower server the most.
+  // The server would have to wake a sleeping load for each answer, which costs the slower server the most.
   const stayAwake = () => {
     if (open.size > 0) setImmediate(stayAwake)
   }
@@ -99,7 +99,7 @@ export async function driveLoad(options: LoadOptions): Promise<LoadResult> {
   }
   stayAwake()
 
-  /** Gives the seconds until the last answer has come. */
+  /** Returns the seconds until the last answer has come. */
   async function askFor(least: number, answers = 0): Promise<number> {
     latencies = new Latencies()
     const began = performance.now()

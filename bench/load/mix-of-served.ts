@@ -7,7 +7,7 @@ const SEED = 1
 const PAGES_SAMPLED = 6
 const PAGE_ROWS = 1000
 
-/** A thousand distinct queries about the vehicles that a service serves: the same ones whenever it serves the same. */
+/** A thousand distinct queries about the vehicles of a service. The same vehicles give the same queries. */
 export async function mixOfServed(service: Target, rows: number): Promise<string[]> {
   const pages = Math.floor(rows / PAGE_ROWS)
   const sample: SampledVehicle[] = []

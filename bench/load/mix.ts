@@ -1,6 +1,6 @@
 import { type Random, seededRandom, weights } from '../../demo/random.ts'
 
-/** What the mix needs to know of a vehicle that is served. */
+/** The fields of a served vehicle that the mix needs. */
 export interface SampledVehicle {
   readonly make: string
   readonly model: string
@@ -11,9 +11,9 @@ export interface SampledVehicle {
 }
 
 export interface MixOptions {
-  /** Some of the vehicles that are served, evenly spread over all. */
+  /** Some of the served vehicles, evenly spread over all. */
   readonly sample: readonly SampledVehicle[]
-  /** How many vehicles are served. */
+  /** The number of served vehicles. */
   readonly rows: number
   readonly count: number
   readonly seed: number
@@ -24,7 +24,7 @@ type Draw = (random: Random, vehicle: SampledVehicle) => Query
 
 const PAGE_ROWS = 30
 
-/** What consumers ask for, by how often: a vehicle that is drawn from the sample gives the words. */
+/** The kinds of queries of consumers, with their frequency. A vehicle from the sample gives the words. */
 const KINDS = weights<Draw>([
   [(_, { make }) => ({ make: make.toLowerCase() }), 16],
   [(_, { model }) => ({ model: firstWord(model) }), 16],
@@ -52,8 +52,8 @@ const KINDS = weights<Draw>([
 ])
 
 /**
- * Addresses of so many vehicle queries, no two the same, as consumers ask them; the same for the same sample and seed.
- * Most pages are among the first ten that there are, some are deep.
+ * Addresses of `count` distinct vehicle queries like those of consumers. The same sample and seed give the same addresses.
+ * Most pages are among the first ten, some are deep.
  */
 export function vehicleMix({ sample, rows, count, seed }: MixOptions): string[] {
   const random = seededRandom(seed, 'mix')
@@ -99,7 +99,7 @@ function part(random: Random, word: string): string {
 
 const MS_A_DAY = 86_400_000
 
-/** A range of at most so many days about a date. */
+/** A range of at most `days` days around a date. */
 function range(random: Random, date: string | null, days: number): Query {
   if (date === null) return { startDate: '' }
   const at = Date.parse(date)

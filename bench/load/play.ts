@@ -24,7 +24,7 @@ export async function play(scenario: Scenario, players: Players, rounds: RoundOp
   return sumUp(scenario, await measureInTurn(asked, rounds, () => copyAnswer(question, players)))
 }
 
-/** Measures a scenario on several services; gives the slices of each. */
+/** Measures a scenario on several services. Returns the slices of each. */
 export async function playOnEach(
   scenario: Scenario,
   services: readonly Target[],
@@ -46,7 +46,7 @@ function askedOf(
   return { target, status, requests: (paths ?? mix).map(path => requestBytes(target.port, path, headers)) }
 }
 
-/** Gives the bare server the service's present answer (that of live-spaces grows old), and sees that it gives it. */
+/** Gives the bare server the service's present answer (an answer of live-spaces grows old), and checks that both answer the same. */
 async function copyAnswer(question: Question, { bare, service }: Players): Promise<void> {
   const answer = await ask(service.port, question)
   await bare.answerWith(answer)

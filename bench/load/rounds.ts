@@ -10,15 +10,15 @@ export interface RoundOptions {
 
 /** One measurement of one target. */
 export interface Slice {
-  /** How many asked at a time. */
+  /** The number of requests in flight. */
   readonly connections: number
   readonly perSecond: number
-  /** Server processor time for an answer, in microseconds; NaN where the platform does not tell. */
+  /** Server processor time for an answer, in microseconds; NaN if the platform does not report it. */
   readonly cpuMicros: number
   readonly p99Ms: number
 }
 
-/** A target with what is asked of it. */
+/** A target with its requests. */
 export interface Asked {
   readonly target: Target
   readonly requests: readonly Buffer[]
@@ -26,12 +26,12 @@ export interface Asked {
   readonly status: number
 }
 
-/** So many consumers wait for an answer at any time. */
+/** The number of consumers that wait for an answer at any time. */
 export const CONNECTIONS = 64
 
 /**
- * Measures the targets in turn, round after round, every other round backwards, so that a machine that slows down or
- * speeds up does so for all of them alike. Gives a list of slices for each target. Throws if an answer fails: such figures
+ * Measures the targets in turn, round after round, every other round backwards, so that a change in the machine's speed
+ * affects all targets alike. Returns a list of slices for each target. Throws if an answer fails, because the figures would
  * mean nothing.
  */
 export async function measureInTurn(
@@ -54,8 +54,8 @@ export async function measureInTurn(
 }
 
 /**
- * Measures one target once. If it turns requests away it is measured again with half as many connections: to answer one
- * at a time keeps its core as busy, and what it turns away takes nothing of what it answers.
+ * Measures one target once. If the target refuses requests, measures again with half as many connections. A server that
+ * answers one request at a time keeps its core just as busy, and then refusals take no time from answers.
  */
 export async function measure(
   asked: Asked,

@@ -1,23 +1,23 @@
 import { LIVE_CARPARKS } from '../../demo/feed/live-carparks.ts'
 
 /**
- * What a scenario is about, and so which target holds for it. `ready`: the answer is there before the question.
- * `computed`: a page is found and assembled. `counted`: counts are made. `mix`: a thousand distinct queries, computed.
- * `refused`: the question is wrong, or one too many; what floods a public service.
+ * The subject of a scenario, which decides its target. `ready`: the answer exists before the request. `computed`: a page is
+ * found and assembled. `counted`: counts are made. `mix`: a thousand distinct queries, computed. `refused`: the request is
+ * wrong, or over the limit; such requests flood a public service.
  */
 export type Kind = 'ready' | 'computed' | 'counted' | 'mix' | 'refused'
 
-/** Something that is asked again and again. */
+/** A request, or several in turn, sent again and again. */
 export interface Scenario {
   readonly name: string
-  /** The addresses, asked in turn; undefined for the thousand of the mix. */
+  /** The addresses, requested in turn; undefined for the mix. */
   readonly paths: readonly string[] | undefined
   readonly kind: Kind
-  /** The service that is asked. */
+  /** The service that gets the requests. */
   readonly service: 'memory' | 'memoryUncached' | 'limited'
-  /** The status of every answer: 200 where it is not given. */
+  /** The status of every answer; 200 if undefined. */
   readonly status?: number
-  /** What the consumer sends along: its copy's tag, or that it takes gzip. */
+  /** Whether the consumer sends the tag of its copy, or accepts gzip. */
   readonly asks?: 'whether its copy is good' | 'for gzip'
 }
 
@@ -44,7 +44,7 @@ const LISTS = [
   ready('one carpark', `/v1/carparks/${LIVE_CARPARKS[0]?.code}`),
 ]
 
-/** Each is asked with the cache and without. */
+/** Requested with the cache and without. */
 const VEHICLE_QUESTIONS: readonly [name: string, path: string, kind: Kind][] = [
   ['vehicles first page', VEHICLES, 'computed'],
   ['vehicles page 4,000', `${VEHICLES}?page=4000`, 'computed'],
@@ -64,7 +64,7 @@ const VEHICLE_QUESTIONS: readonly [name: string, path: string, kind: Kind][] = [
   ['colors, three years here', `${VEHICLES}/stats/colors?${RANGE}&${HERE}`, 'counted'],
 ]
 
-/** Five hundred different wrong questions, many more than are asked at a time. */
+/** Five hundred different wrong requests, many more than are in flight at a time. */
 const wrong = (...starts: string[]) =>
   Array.from({ length: 500 }, (_, i) => `${starts[i % starts.length]}${i}`)
 
@@ -85,7 +85,7 @@ const REFUSED: readonly Scenario[] = [
   { ...refused(429, 'vehicles', [VEHICLES]), service: 'limited' },
 ]
 
-/** Every scenario, in the order of the report: first those that are ready, then those that are worked for. */
+/** Every scenario, in the order of the report: first ready and refused answers, then computed answers. */
 export const SCENARIOS: readonly Scenario[] = [
   ...LISTS,
   ...VEHICLE_QUESTIONS.filter(([name]) => !name.includes(', three years')).map(([name, path]) =>

@@ -7,22 +7,22 @@ export interface SteadyLoadOptions {
   readonly port: number
   readonly requests: readonly Buffer[]
   readonly connections: number
-  /** Questions a second, as independent consumers ask: at random moments (a Poisson process), the same ones each time. */
+  /** Requests a second, like those of independent consumers: at random moments (a Poisson process), the same in each run. */
   readonly rate: number
   readonly status: number
 }
 
-/** What came of it; every wrong status is a failure. */
+/** The result of a steady load. Every wrong status is a failure. */
 export type SteadyResult = Omit<LoadResult, 'refused'>
 
-/** A load that goes on until it is stopped. */
+/** A load that continues until it is stopped. */
 export interface SteadyLoad {
   stop(): Promise<SteadyResult>
 }
 
 /**
- * Asks at a rate, however fast the server answers. A time counts from the moment at which the question was due, so that
- * a server that stalls pays for every question that it kept waiting.
+ * Sends requests at a rate, however fast the server answers. Latency counts from the moment when a request was due, so that
+ * a stalled server pays for every waiting request.
  */
 export function startSteadyLoad({
   port,
@@ -33,7 +33,7 @@ export function startSteadyLoad({
 }: SteadyLoadOptions): SteadyLoad {
   const random = seededRandom(1, 'arrivals')
   const latencies = new Latencies()
-  // The one that waits longest is next: no connection idles until the server closes it.
+  // The connection that waits longest is next, so that none idles until the server closes it.
   const idle: ((due: number) => void)[] = []
   const waiting: number[] = []
   const open = new Set<Connection>()
@@ -77,7 +77,7 @@ export function startSteadyLoad({
 
   const began = performance.now()
   let nextDue = began
-  // Timers are too coarse: every turn of the loop looks what is due.
+  // Timers are too coarse: every turn of the loop checks which requests are due.
   function turn(): void {
     const now = performance.now()
     while (stopping === undefined && nextDue <= now) {

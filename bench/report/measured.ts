@@ -4,11 +4,11 @@ import { median, type Quotient, quotient, type Spread, spread } from './statisti
 
 /** The figures of one target in a scenario. */
 export interface Figures {
-  /** Requests in flight; fewer where the server refuses some. */
+  /** Requests in flight; fewer if the server refused some. */
   readonly connections: number
   /** Processor time for an answer, round by round. */
   readonly rounds: readonly number[]
-  /** The same in all rounds; null where the platform does not say. */
+  /** The same over all rounds; null if the platform does not report it. */
   readonly cpuMicros: Spread | null
   /** Medians of the rounds. */
   readonly perSecond: number
@@ -21,11 +21,11 @@ export interface Measured {
   readonly kind: Kind
   readonly bare: Figures
   readonly service: Figures
-  /** The bare server's processor time for each of the service's; null where the platform does not say. */
+  /** The bare server's processor time by the service's; null if the platform does not report it. */
   readonly ratio: Quotient | null
 }
 
-/** Sums the slices of a scenario up. */
+/** Sums up the slices of a scenario. */
 export function sumUp(
   { name, kind }: Pick<Scenario, 'name' | 'kind'>,
   [bare = [], service = []]: readonly (readonly Slice[])[],
@@ -36,7 +36,7 @@ export function sumUp(
   }
 }
 
-/** The cost of an answer of one server for each of another's; null where the platform does not say. */
+/** The cost of an answer of one server by the cost of another; null if the platform does not report it. */
 export function compareCosts(over: readonly Slice[], under: readonly Slice[]): Quotient | null {
   return isKnown(over) && isKnown(under) ? quotient(costsOf(over), costsOf(under)) : null
 }

@@ -5,7 +5,7 @@ import type { Results, SizeResults, StreamFigures } from './results.ts'
 import type { Quotient } from './statistics.ts'
 import { markdownTable } from './table.ts'
 
-/** Two runs of the same build differ by less. */
+/** Two runs of the same build differ by less, as a share. */
 const APART = 0.03
 
 const HEADER = [
@@ -21,7 +21,7 @@ const HEADER = [
   'p99 ms',
 ]
 
-/** Where and how the figures were taken. */
+/** The machine and the method of a run. */
 export function describeRun({ machine, rounds, seconds, quick }: Results): string {
   return [
     `${machineText(machine)}`,

@@ -2,7 +2,7 @@ import type { Machine } from '../servers/machine.ts'
 import type { Figures, Measured } from './measured.ts'
 import type { Quotient, Spread } from './statistics.ts'
 
-/** All that a run finds out; what is written as JSON. Figures that were not asked for are null. */
+/** All results of a run, as written as JSON. Unwanted figures are null. */
 export interface Results {
   readonly machine: Machine
   readonly quick: boolean
@@ -13,7 +13,7 @@ export interface Results {
 
 export interface SizeResults {
   readonly rows: number
-  /** How long it took to make two releases; null if they were there. */
+  /** How long it took to make two releases; null if they already existed. */
   readonly dataSeconds: number | null
   readonly scenarios: readonly Measured[]
   readonly halfLoad: HalfLoad | null
@@ -28,29 +28,29 @@ export interface SizeResults {
 /** The streams in one format: medians of the rounds. */
 export interface StreamFigures {
   readonly format: string
-  /** Length of the body. */
+  /** The length of the body. */
   readonly bytes: number
   readonly rowsPerSecond: number
   readonly bytesPerSecond: number
   /** Processor time of a row. */
   readonly cpuMicros: number
-  /** Rows a second for each of JSON's in the same round. */
+  /** Rows a second by JSON's rows a second in the same round. */
   readonly ratio: Spread
 }
 
-/** The uncached mix at half of what the service can carry. */
+/** The uncached mix at half of the service's capacity. */
 export interface HalfLoad {
   readonly perSecond: number
   readonly service: { readonly p50Ms: number; readonly p99Ms: number }
-  /** The bare server at the same rate: what the measuring itself costs. */
+  /** The bare server at the same rate: the cost of measuring. */
   readonly bare: { readonly p50Ms: number; readonly p99Ms: number }
 }
 
-/** The first page of vehicles with request log and rate limit, beside the same without both. */
+/** The first page of vehicles with request log and rate limit, and without both. */
 export interface LogAndLimit {
   readonly off: Figures
   readonly on: Figures
-  /** Processor time without them for each with them; null where the platform does not say. */
+  /** Processor time without them by the time with them; null if the platform does not report it. */
   readonly ratio: Quotient | null
 }
 
@@ -64,23 +64,23 @@ export interface Start {
 /** Resident bytes of the settled service. */
 export interface Memory {
   readonly total: number
-  /** The most it had, while the table was built. */
+  /** The peak, while the table was built. */
   readonly peak: number
-  /** Without vehicles. */
+  /** Resident bytes without vehicles. */
   readonly rest: number
   readonly bytesARow: number
 }
 
-/** Releases switched while consumers ask. */
+/** Release switches under load. */
 export interface Switching {
   readonly switches: number
   readonly perSecond: number
   readonly answers: number
   readonly failed: number
-  /** From a release's becoming current to the first answer from it: median and longest, in milliseconds. */
+  /** The time from a change of the current release to the first answer from it: median and longest, in milliseconds. */
   readonly seenMs: number
   readonly seenLongestMs: number
-  /** The longest time for which the event loop was held up, in milliseconds, with switches and without. */
+  /** The longest stall of the event loop, in milliseconds, with switches and without. */
   readonly stallMs: number
   readonly stallWithoutMs: number
   readonly p99Ms: number

@@ -1,11 +1,11 @@
-/** The middle of some figures, with the least and the greatest of them. */
+/** The median of some figures, with the least and the greatest. */
 export interface Spread {
   readonly median: number
   readonly min: number
   readonly max: number
 }
 
-/** The middle figure, or the mean of the two in the middle. Throws for none. */
+/** The middle figure, or the mean of the two in the middle. Throws without figures. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)]
@@ -14,22 +14,22 @@ export function median(figures: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** The median and the range of some figures. Throws for none. */
+/** The median and the range of some figures. Throws without figures. */
 export function spread(figures: readonly number[]): Spread {
   return { median: median(figures), min: Math.min(...figures), max: Math.max(...figures) }
 }
 
-/** How many times the cost of one server is another's. */
+/** The cost of one server by the cost of another. */
 export interface Quotient {
-  /** The least cost of the one by the least of the other: other work on the machine only adds to a cost. */
+  /** The least cost of one by the least cost of the other, because other work on the machine only adds to a cost. */
   readonly ofLeast: number
   /** The first and the third quartile of the quotients within each round. */
   readonly quartiles: readonly [number, number]
-  /** How far `ofLeast` of the first, second and last third of the rounds lie apart at most, as a share. */
+  /** The greatest difference of `ofLeast` between the first, second and last third of the rounds, as a share. */
   readonly apart: number
 }
 
-/** Two lists of costs, one of each for each round, as a quotient. */
+/** The quotient of two lists of costs. Each list has one cost for each round. */
 export function quotient(over: readonly number[], under: readonly number[]): Quotient {
   const ofLeast = (from: number, to?: number) =>
     Math.min(...over.slice(from, to)) / Math.min(...under.slice(from, to))
@@ -43,7 +43,7 @@ export function quotient(over: readonly number[], under: readonly number[]): Quo
   }
 }
 
-/** The least figure that so great a share (0 to 1) of all does not exceed; `sorted` is in ascending order. */
+/** The percentile of figures at a share from 0 to 1. `sorted` is in ascending order. */
 export function percentile(sorted: Float64Array, share: number): number {
   const rank = Math.max(1, Math.ceil(share * sorted.length))
   const figure = sorted[rank - 1]

@@ -1,4 +1,4 @@
-/** A Markdown table, its columns aligned so that it reads well as plain text too; all but the first to the right. */
+/** A Markdown table that also reads well as plain text: the first column is aligned to the left, the others to the right. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((_, i) => Math.max(3, ...[header, ...rows].map(row => row[i]?.length ?? 0)))
   const line = (row: readonly string[]) =>

@@ -3,7 +3,7 @@ import type { Measured } from './measured.ts'
 import { ratioText, short, whole } from './numbers.ts'
 import type { Results, SizeResults } from './results.ts'
 
-/** One thing that was aimed at. */
+/** One target, with its result. */
 export interface Target {
   readonly what: string
   readonly met: boolean
@@ -12,12 +12,12 @@ export interface Target {
 
 const ISLAND = 131_000
 const MILLION = 1_000_000
-/** How many of the scenarios that miss are named, the worst first. */
+/** The most scenarios that are named for missing a target, the worst first. */
 const NAMED = 5
 
 const TEN_MILLION = 10_000_000
 
-/** Holds the results to the project's targets; those for which there is no figure are left out. */
+/** Compares the results with the project's targets. Leaves out targets without a figure. */
 export function checkTargets({ sizes }: Pick<Results, 'sizes'>): Target[] {
   return [...sizes.flatMap(targetsOfSize), ...growth(sizes)]
 }
@@ -79,7 +79,7 @@ function targetsOfSize(size: SizeResults): Target[] {
   return targets
 }
 
-/** All of some scenarios: the one that does worst is named, and how many miss. */
+/** A target for several scenarios. Names the worst one, or those that miss, and counts how many meet the target. */
 function least(what: string, aim: number, all: readonly Measured[]): Target[] {
   const scenarios = all.filter(({ ratio }) => ratio !== null)
   const sorted = scenarios.toSorted((a, b) => shareOf(a) - shareOf(b))
@@ -101,7 +101,7 @@ function least(what: string, aim: number, all: readonly Measured[]): Target[] {
 
 const shareOf = ({ ratio }: Measured) => ratio?.ofLeast ?? Number.NaN
 
-/** What an answer costs the server. */
+/** The server's cost of an answer. */
 const costOf = (scenario: Measured | undefined) => scenario?.service.cpuMicros?.min ?? Number.NaN
 
 function deepPage(scenarios: readonly Measured[], at: string): Target[] {
@@ -114,7 +114,7 @@ function deepPage(scenarios: readonly Measured[], at: string): Target[] {
   ]
 }
 
-/** From the least to the tenfold size nearest: the cost may grow threefold where the rows grow tenfold. */
+/** From each size to the next, the cost may grow threefold for ten times the rows. */
 function growth(sizes: readonly SizeResults[]): Target[] {
   return sizes.slice(1).flatMap((size, i) => {
     const before = sizes[i]
@@ -123,7 +123,7 @@ function growth(sizes: readonly SizeResults[]): Target[] {
     )
     const times = costOf(large) / costOf(small)
     if (before === undefined || Number.isNaN(times)) return []
-    // Threefold for tenfold, and as much less as the rows grow less.
+    // Threefold for tenfold, and less if the rows grow less.
     const allowed = (size.rows / before.rows) ** Math.log10(3)
     const grown = `${short(size.rows / before.rows)} times the rows (${whole(before.rows)} to ${whole(size.rows)})`
     return [

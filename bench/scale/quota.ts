@@ -1,21 +1,21 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A share of a core that the processes in it get, together, and cannot exceed. */
+/** A share of a core that its processes get together and cannot exceed. */
 export interface Quota {
-  /** Holds a process to it, with all its threads. */
+  /** Adds a process with all its threads. */
   add(pid: number): void
 }
 
-/** Short, so that who has used its share waits for milliseconds only. */
+/** Short, so that a process that has used its share waits only for milliseconds. */
 const PERIOD_US = 10_000
-/** What else runs on the machine must not take the share away. */
+/** The highest weights, so that other processes on the machine do not take the share away. */
 const FIRST_VERSION_MOST = 262_144
 const SECOND_VERSION_MOST = 10_000
 
 /**
- * Makes a quota of so great a share (0 to 1) of one core with the kernel's control groups, of either version; undefined where
- * they cannot be written to. It goes with this process, as do the processes in it.
+ * Makes a quota of a share (0 to 1) of one core with the kernel's control groups, of either version. Undefined if this process
+ * may not write to control groups. The quota and its processes end with this process.
  */
 export function makeQuota(name: string, share: number): Quota | undefined {
   const used = Math.round(share * PERIOD_US)
@@ -39,7 +39,7 @@ export function makeQuota(name: string, share: number): Quota | undefined {
   return { add: pid => writeFileSync(join(folder, 'cgroup.procs'), String(pid)) }
 }
 
-/** A group can only be removed once its processes are gone, which were killed a moment ago. */
+/** Removes a group once its processes, which were killed a moment ago, are gone. */
 function remove(folder: string): void {
   const deadline = Date.now() + 2000
   while (Date.now() < deadline && readFileSync(join(folder, 'cgroup.procs'), 'utf8') !== '') {}

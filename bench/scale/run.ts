@@ -14,9 +14,9 @@ import { makeQuota } from './quota.ts'
 import { pinServer, serverSeconds } from './server-processes.ts'
 
 /*
- * Two instances against one, where there is not a core for each: every instance gets the same share of one core and no more,
- * the load has another. Both run all the time; the load goes to one, to both, and again, round after round. A store
- * keeps its tables for one engine, so each engine has a store of its own.
+ * Compares two instances with one, without a core for each. Every instance gets the same share of one core and no more. The
+ * load has another core. Both instances run all the time. In each round, the load goes to one, then to both. A store keeps its
+ * tables for one engine, so each engine has a separate store.
  */
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ const [rows, rounds, seconds, share] = [values.rows, values.rounds, values.secon
 if (!rows || !rounds || !seconds || !share || share > 0.5)
   throw new RangeError('--rows, --rounds, --seconds are numbers, --share is one up to 0.5')
 
-/** Where vehicles are answered from; answers are never kept. */
+/** The engines that answer about vehicles, without a cache of answers. */
 const ENGINES = {
   memory: { connections: 32, settings: { TABLE_ENGINE: 'memory', RESPONSE_CACHE_MB: '0' } },
   sql: { connections: 8, settings: { TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' } },
@@ -79,7 +79,7 @@ async function compare(
     const alone = await answersASecond([first], paths, connections)
     const together = await answersASecond(services, paths, connections)
     refused += alone.refused + together.refused
-    // The first round is to warm them.
+    // The first round only warms up the instances.
     if (round === 0) continue
     one.push(alone.rate)
     two.push(together.rate)
@@ -108,7 +108,7 @@ async function filledStore(engine: string, settings: Record<string, string>): Pr
   return store
 }
 
-/** Starts an instance with all cores, and then holds it to its share. */
+/** Starts an instance with all cores, and then limits it to its share. */
 async function startCapped(name: string, store: string, settings: Record<string, string>): Promise<Service> {
   const service = await startService({ name, store, feedUrl: '', settings })
   const quota = makeQuota(name, share ?? 0)

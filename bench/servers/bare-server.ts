@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { Answer } from '../load/answer.ts'
 
 /*
- * The yardstick, run as a process of its own: a `node:http` server that writes one ready answer to every request, whatever
- * is asked. Less than this no service on `node:http` can do. The bench tells it over IPC what to answer.
+ * The baseline, in a separate process: a `node:http` server that writes the same ready answer to every request. No service on
+ * `node:http` can do less. The bench sends it the answer over IPC.
  */
 
 let { status, headers, body }: Answer = { status: 404, headers: [], body: Buffer.alloc(0) }
@@ -14,7 +14,7 @@ const server = createServer((_request, response) => {
   response.writeHead(status, sent)
   response.end(body)
 })
-// Node tells it in the header Keep-Alive, so it is the service's own.
+// The same as the service's, because Node writes this time into the header Keep-Alive.
 server.keepAliveTimeout = 5000
 
 process.on('message', (answer: Answer) => {

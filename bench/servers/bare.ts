@@ -4,9 +4,9 @@ import type { Answer } from '../load/answer.ts'
 import { startNode } from './process.ts'
 import type { Target } from './service.ts'
 
-/** The bare server as its starter sees it. */
+/** The bare server, for the process that started it. */
 export interface Bare extends Target {
-  /** What it writes to every request from now on. */
+  /** Sets the answer to every request from now on. */
   answerWith(answer: Answer): Promise<void>
 }
 

@@ -11,11 +11,11 @@ import { runNode } from './process.ts'
 export interface BenchStore {
   /** For DATABASE_URL. */
   readonly address: string
-  /** How long it took to make; undefined where it was there already. */
+  /** How long it took to make the store; undefined if it already existed. */
   readonly madeInSeconds: number | undefined
 }
 
-/** Where stores lie: the folder given, which stays, or a temporary one, which goes however the bench ends. */
+/** The folder of the stores: the chosen one, which stays, or a temporary one, which is always removed at the end of the bench. */
 export async function storesFolder(chosen: string | undefined): Promise<string> {
   if (chosen !== undefined) return resolve(chosen)
   const folder = await mkdtemp(join(tmpdir(), 'pds-bench-'))
@@ -23,7 +23,7 @@ export async function storesFolder(chosen: string | undefined): Promise<string> 
   return folder
 }
 
-/** Fills a store with so many vehicles and the island's other datasets, unless it is there already. */
+/** Fills a store with `rows` vehicles and the island's other datasets, unless it already exists. */
 export async function prepareStore(
   folder: string,
   rows: number,
@@ -48,7 +48,7 @@ async function isComplete(place: string, rows: number): Promise<boolean> {
     const releases = await store.releases.list('vehicles')
     if (rows === 0)
       return releases.length === 0 && (await store.releases.current('product-recalls')) !== undefined
-    // A run that was broken off may have left the second one current.
+    // An interrupted run may have left the second release current.
     if (releases.length === 2 && releases[0]?.currentSince !== null)
       await store.releases.makeCurrent('vehicles', 1)
     return releases.length === 2 && releases.every(release => release.rows === rows)

@@ -10,9 +10,9 @@ import { openStore } from '../../src/store/open-store.ts'
 import { vehiclesSource } from './vehicles-source.ts'
 
 /*
- * Run as a process of its own, so that its memory is gone afterwards: fills a store (first argument, an address) with the
- * synthetic island's datasets and so many vehicles (second argument). They come as two releases, the second with one
- * vehicle changed, and the first is made current. Settings of tables, such as TABLE_ENGINE, hold as for `pds import`.
+ * Fills a store (first argument, an address) with the synthetic island's datasets and a number of vehicles (second argument).
+ * Runs in a separate process, so that its memory is free afterwards. There are two releases of vehicles, the second with one
+ * changed vehicle, and the first is made current. Settings of tables, such as TABLE_ENGINE, apply as for `pds import`.
  */
 
 const [address = '', rowsText = '0'] = process.argv.slice(2)

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The window is longer than the service waits before it begins to write bulk files. */
+/** The window is longer than the service's wait before it writes bulk files. */
 const LIMITS = { windowSeconds: 1.5, patienceSeconds: 120 }
 /** A share of one core: an idle service still has timers and polls its feed. */
 const IDLE_SHARE = 0.02
 
 /**
- * Waits until a process uses next to no processor time, so that work of its own does not count as work for requests.
- * Throws if it never rests. Where the platform does not tell the processor time, it waits for one window.
+ * Waits until a process uses almost no processor time, so that its background work does not count as work for requests.
+ * Throws if the process never rests. Waits for one window if the platform does not report the processor time.
  */
 export async function untilIdle(name: string, cpuSeconds: () => number, limits = LIMITS): Promise<void> {
   const { windowSeconds, patienceSeconds } = limits

@@ -1,6 +1,6 @@
 /*
- * Loaded into a service before its own code: tells the bench, when asked over IPC, how long the event loop was held up
- * at the longest since it was last asked. Plain JavaScript, so that the service starts without a loader.
+ * Loaded into a service before the service's own code. Whenever the bench asks over IPC, it sends the longest stall of the
+ * event loop since the last time. Plain JavaScript, so that the service starts without a loader.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
@@ -9,10 +9,10 @@ const RESOLUTION_MS = 1
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delay.enable()
 process.on('message', () => {
-  // What is measured is the time between two ticks, which includes the tick itself.
+  // The measured time between two ticks includes the interval of the ticks.
   process.send?.(Math.max(0, delay.max / 1e6 - RESOLUTION_MS))
   delay.reset()
 })
-// The probe keeps nobody alive, and a service does not outlive its bench.
+// The probe does not keep the process alive, and the service ends with the bench.
 process.channel?.unref()
 process.on('disconnect', () => process.exit(1))

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
-/** Where the figures come from. */
+/** The machine that the figures come from. */
 export interface Machine {
   readonly cpu: string
   readonly cores: number
@@ -10,11 +10,11 @@ export interface Machine {
   readonly node: string
   readonly system: string
   readonly date: string
-  /** True if the server under test has a core to itself and the load another. */
+  /** Whether the server under test has a core to itself, and the load another core. */
   readonly pinned: boolean
 }
 
-/** Lists of cores as taskset takes them. */
+/** Lists of cores in taskset's form. */
 export interface Cores {
   readonly server: string
   readonly load: string
@@ -35,14 +35,14 @@ export function describeMachine(cores: Cores | undefined): Machine {
   }
 }
 
-/** A core for the server and another for the load; undefined where there is no taskset or a single core. */
+/** A core for the server and another for the load; undefined without taskset or with a single core. */
 export function findCores(): Cores | undefined {
   if (process.platform !== 'linux') return undefined
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined
   const status = readFileSync('/proc/self/status', 'utf8')
   const all = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? ''
   const numbers = coreNumbers(all)
-  // The last ones: the first core of a machine has most of the interrupts.
+  // The last cores, because the first core of a machine has most of the interrupts.
   const [load, server] = numbers.slice(-2)
   return load === undefined || server === undefined
     ? undefined
@@ -58,7 +58,7 @@ export function coreNumbers(list: string): number[] {
   })
 }
 
-/** Keeps this process, which makes the load, on the load's core. */
+/** Keeps this process, which is the load, on the load's core. */
 export function pinLoad(cores: Cores | undefined): void {
   if (cores !== undefined) pin(process.pid, cores.load)
 }

@@ -7,6 +7,6 @@ test('processor time is counted finer than ticks, and unknown for a process that
   const before = cpuSeconds(process.pid)
   if (Number.isNaN(before)) return t.skip('this platform does not tell processor time')
   const { user, system } = process.cpuUsage()
-  // Threads that have ended are counted by the one alone; the last tick may be some milliseconds ago.
+  // Only Node's own figure counts threads that have ended. The last tick may be some milliseconds ago.
   assert.ok(before > 0 && before < (user + system) / 1e6 + 0.1)
 })

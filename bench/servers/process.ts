@@ -6,29 +6,29 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 export interface Started {
   readonly child: ChildProcess
   readonly pid: number
-  /** The end of what it has written. */
+  /** The last part of its output. */
   output(): string
-  /** Ends it and waits until it is gone. */
+  /** Ends the process and waits until it is gone. */
   stop(): Promise<void>
 }
 
 export interface StartOptions {
-  /** The cores that it may use, as taskset takes them; any where it is not given. */
+  /** The cores that the process may use, in taskset's form; all if undefined. */
   readonly cores?: string | undefined
   readonly environment?: Readonly<Record<string, string>>
-  /** Whether messages can be exchanged with it. */
+  /** Whether the bench can exchange messages with the process. */
   readonly talks?: boolean
 }
 
 const running = new Set<ChildProcess>()
 const OUTPUT_KEPT = 4000
 
-// However the bench ends, what it started ends too.
+// The processes always end with the bench.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts Node on some words of a command line, in an environment of nothing but what is given. */
+/** Starts Node with the words of a command line. The environment has nothing except `environment`. */
 export function startNode(words: readonly string[], options: StartOptions = {}): Started {
   const { cores, environment = {}, talks = false } = options
   const [command = '', ...rest] =
@@ -43,7 +43,7 @@ export function startNode(words: readonly string[], options: StartOptions = {}):
   gone.catch(() => {})
   let written = ''
   let stopped = false
-  // Whoever talks to it next is told of a broken connection only.
+  // Reports the output now, because the next request would only report a broken connection.
   child.on('exit', (status, signal) => {
     if (!stopped && status !== 0)
       process.stderr.write(`${words.join(' ')} ended with ${status ?? signal}:\n${written}\n`)
@@ -64,7 +64,7 @@ export function startNode(words: readonly string[], options: StartOptions = {}):
   }
 }
 
-/** Runs Node to its end and gives the end of what it wrote. Throws with that if it fails. */
+/** Runs Node to its end and returns the last part of its output. If Node fails, throws an error with this output. */
 export async function runNode(words: readonly string[], options: StartOptions = {}): Promise<string> {
   const started = startNode(words, options)
   const [status] = await once(started.child, 'close')
@@ -73,9 +73,9 @@ export async function runNode(words: readonly string[], options: StartOptions = 
 }
 
 /**
- * Seconds of processor time (user and system) that the present threads of a process have used; NaN where the platform
- * does not tell. Linux counts it in nanoseconds, exactly for a thread that waits; for one that runs, as of the last tick,
- * a few milliseconds ago. /proc/<pid>/stat counts in hundredths of a second.
+ * Seconds of processor time (user and system) that the present threads of a process have used; NaN if the platform does not
+ * report it. Linux counts in nanoseconds. The time of a waiting thread is exact, the time of a running thread is from the
+ * last tick, a few milliseconds ago. /proc/<pid>/stat only counts in hundredths of a second.
  */
 export function cpuSeconds(pid: number): number {
   if (!existsSync(`/proc/${pid}/task`)) return Number.NaN
@@ -86,7 +86,7 @@ export function cpuSeconds(pid: number): number {
   return nanoseconds.reduce((sum, used) => sum + used, 0) / 1e9 || Number.NaN
 }
 
-/** Bytes of memory that a process has resident, now and at its peak; NaN where /proc does not tell. */
+/** Resident bytes of a process, now and at its peak; NaN if /proc does not report them. */
 export function residentBytes(pid: number): { now: number; peak: number } {
   const status = readProc(pid, 'status')
   const bytes = (name: string) =>

@@ -1,7 +1,7 @@
 import type { Cores } from './machine.ts'
 import type { ServiceOptions } from './service.ts'
 
-/** The service's settings, by what is measured. */
+/** The settings of the service for each kind of measurement. */
 export interface ServiceSettings {
   /** The columnar table with the response cache: the default. */
   readonly memory: ServiceOptions

@@ -18,25 +18,25 @@ export interface Target extends Started {
 
 /** The service as users start it, from its built form. */
 export interface Service extends Target {
-  /** From the start of the process to its first answer. */
+  /** The time from the start of the process to its first answer. */
   readonly startedInMs: number
 }
 
 export interface ServiceOptions {
   readonly name: string
-  /** The command of another build than this one. */
+  /** The command of another build. */
   readonly pds?: string
   readonly store: string
   readonly feedUrl: string
   readonly cores?: string | undefined
   readonly settings?: Readonly<Record<string, string>>
-  /** Whether the event loop is watched: see {@link longestStall}. */
+  /** Whether to load a probe of the event loop: see {@link longestStall}. */
   readonly probe?: boolean
-  /** The status with which GET /v1/vehicles answers: 503 in a store without vehicles. */
+  /** The status of GET /v1/vehicles: 503 with a store without vehicles. */
   readonly firstStatus?: number
 }
 
-/** Starts `pds serve` and waits for its first answer of /v1/vehicles. Throws with what it wrote if it ends before. */
+/** Starts `pds serve` and waits for the first answer of /v1/vehicles. If the service ends before, throws an error with its output. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { name, pds = PDS, store, feedUrl, cores, settings = {}, probe = false, firstStatus = 200 } = options
   const port = await freePort()
@@ -55,7 +55,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...settings,
     },
   })
-  // The service tries its port before it reads its data, so that a connection may be made and broken.
+  // The service tries its port before it reads its data, so a connection may be opened and broken.
   const firstAnswer = () => ask(port, { path: '/v1/vehicles' }).catch(() => undefined)
   let answer = await firstAnswer()
   while (answer === undefined) {
@@ -70,14 +70,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { ...started, name, port, startedInMs: performance.now() - began }
 }
 
-/** Starts a service and waits until it has done what follows a start, such as writing its bulk files. */
+/** Starts a service and waits until it has finished the work after a start, such as writing bulk files. */
 export async function startIdle(options: ServiceOptions): Promise<Service> {
   const service = await startService(options)
   await untilIdle(options.name, () => cpuSeconds(service.pid))
   return service
 }
 
-/** The longest time, in milliseconds, for which the service's event loop was held up since this was last asked. */
+/** The longest stall of the service's event loop since the last call, in milliseconds. */
 export async function longestStall({ child }: Service): Promise<number> {
   const told = once(child, 'message')
   child.send('tell')

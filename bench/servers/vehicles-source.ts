@@ -3,13 +3,13 @@ import { vehiclesCsv } from '../../demo/vehicles/vehicles.ts'
 
 export interface VehiclesSource {
   readonly rows: number
-  /** Whether the first vehicle has another colour than it would have. */
+  /** Whether the colour of the first vehicle is changed. */
   readonly changed?: boolean
 }
 
 /**
- * Vehicles as the CSV of the register, in pieces. The demo's own come first, then those of its next seeds: a larger
- * register holds every smaller one.
+ * Vehicles as the CSV of the register, in pieces. The demo's own vehicles come first, then the vehicles of the next seeds. So a
+ * larger register contains every smaller one.
  */
 export function* vehiclesSource({ rows, changed = false }: VehiclesSource): Generator<string> {
   let left = rows
@@ -17,7 +17,7 @@ export function* vehiclesSource({ rows, changed = false }: VehiclesSource): Gene
     let isFirst = true
     for (const piece of vehiclesCsv(seed)) {
       const lines = piece.split('\n')
-      // What follows the last line break is empty.
+      // The text after the last line break is empty.
       lines.pop()
       const header = isFirst ? lines.shift() : undefined
       const taken = lines.slice(0, left)

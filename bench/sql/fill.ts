@@ -15,7 +15,7 @@ export interface Phases {
   readonly phases: readonly (readonly [name: string, seconds: number])[]
 }
 
-/** Imports so many synthetic vehicles from a file, as `pds import` does, and tells how long each phase took. */
+/** Imports `rows` synthetic vehicles from a file, as `pds import` does, and returns how long each phase took. */
 export async function importVehicles(address: string, rows: number): Promise<Phases> {
   const folder = await mkdtemp(join(tmpdir(), 'pds-bench-vehicles-'))
   try {
@@ -53,7 +53,7 @@ async function importFile(address: string, source: string): Promise<Phases> {
   }
 }
 
-/** The store with a note taken whenever a release has come a step further. */
+/** The store, with a call of `note` after each step of a release. */
 function timed(store: Store, note: (name: string) => void): Store {
   const stage: ReleaseStore['stage'] = async (...asked) => {
     const staging = await store.releases.stage(...asked)

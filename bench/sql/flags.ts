@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
 
-/** What the bench of the store on PostgreSQL was asked to do. */
+/** The settings of the bench of the store on PostgreSQL. */
 export interface Flags {
-  /** How many vehicles, one run for each. */
+  /** Numbers of vehicles, one run for each. */
   readonly rows: readonly number[]
-  /** How often each question is asked, after it was asked half as often to warm up. */
+  /** How often each query runs, after half as many runs to warm up. */
   readonly times: number
-  /** Whether the plan of each statement is printed. */
+  /** Whether to print the plan of each statement. */
   readonly plans: boolean
   /** Whether Citus distributes the rows. */
   readonly citus: boolean
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export const USAGE = `npm run bench:sql -- [flags]
 
   --rows N,N   numbers of vehicles (131000,1000000); 10000000 takes most of an hour and 20 GB in the temporary folder
@@ -31,7 +31,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Reads the words of the command; undefined where help is asked for. Throws with what is wrong. */
+/** Reads the words of the command; undefined for `--help`. Throws if a word is wrong. */
 export function readFlags(words: readonly string[]): Flags | undefined {
   const { values } = parseArgs({ args: [...words], options: OPTIONS })
   if (values.help) return undefined

@@ -11,7 +11,7 @@ interface Measured {
   readonly p95: number
 }
 
-/** Asks each question so many times, one after another, once all it needs is in memory; gives a table in Markdown. */
+/** Runs each query `times` times, one after another, once its data is in memory. Returns a table in Markdown. */
 export async function measure(table: Collection, rows: number, times: number): Promise<string> {
   const measured: Measured[] = []
   for (const question of QUESTIONS) measured.push(await measureOne(table, question, times))
@@ -26,7 +26,7 @@ export async function measure(table: Collection, rows: number, times: number): P
   )
 }
 
-/** The targets are for so many rows. */
+/** The number of rows that the targets are for. */
 const TARGETS_AT = 10_000_000
 
 async function measureOne(table: Collection, question: BenchQuestion, times: number): Promise<Measured> {
@@ -42,7 +42,7 @@ async function measureOne(table: Collection, question: BenchQuestion, times: num
   return { question, median: percentile(taken, 0.5), p95: percentile(taken, 0.95) }
 }
 
-/** Asks a question for the first time, again for as long as the store counts all rows. */
+/** Runs a query for the first time, and repeats it while the store counts all rows. */
 async function once(question: BenchQuestion, table: Collection): Promise<void> {
   try {
     await question.ask(table)

@@ -7,7 +7,7 @@ import { rowsOf } from '../../src/store/postgres/release-tables.ts'
 import { rowsCollection } from '../../src/store/postgres/rows/rows-collection.ts'
 import { QUESTIONS } from './questions.ts'
 
-/** What the server did for each statement of each question, in its own words. */
+/** The server's own plan of each statement of each query. */
 export async function plansOf(address: string, rows: number): Promise<string> {
   const client = new Client({ connectionString: address })
   await client.connect()

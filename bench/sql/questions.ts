@@ -1,10 +1,10 @@
 import type { Collection } from '../../src/query/collection.ts'
 import type { CountKey, Filter } from '../../src/query/query.ts'
 
-/** A question that is measured. */
+/** A measured query. */
 export interface BenchQuestion {
   readonly name: string
-  /** With ten million vehicles it is to be answered in so many milliseconds, where that was aimed at. */
+  /** The target in milliseconds with ten million vehicles; undefined without a target. */
   readonly targetMs?: number
   readonly ask: (table: Collection) => unknown
 }
@@ -27,7 +27,7 @@ const here = (from: string, to: string): Filter => ({ field: 'firstRegisteredInJ
 const DECADES = ['1985-03-10', '2019-08-20'] as const
 const YEAR = ['1985-01-01', '1985-12-31'] as const
 
-/** What consumers ask, and what is hard. */
+/** Queries of consumers, and hard queries. */
 export const QUESTIONS: readonly BenchQuestion[] = [
   { name: 'first page', targetMs: 10, ask: page([]) },
   { name: 'page 4,000', ask: page([], 4000 * PAGE) },

@@ -11,7 +11,7 @@ import { sizesOf } from './sizes.ts'
 
 /* `npm run bench:sql`: see README.md beside this file. */
 
-/** So much of a statement is told. */
+/** Longer statements are cut to this length. */
 const LONGEST = 110
 
 try {
@@ -23,7 +23,7 @@ try {
   process.exitCode = 1
 }
 
-/** Each number of rows has a server of its own, so that none finds memory or disk as another has left them. */
+/** Each number of rows has a separate server, so that no run finds memory or disk as another run left them. */
 async function bench(rows: number, { times, plans, citus }: Flags): Promise<void> {
   const server = await (citus ? startBenchCitus() : startBenchServer())
   try {

@@ -14,8 +14,8 @@ import {
 } from '../../test/support/postgres-server.ts'
 
 /**
- * What an operator would set on a machine that has 8 GB for PostgreSQL; for the rest, what it comes with. Unlike the
- * tests' servers this one keeps what it has written through a crash. Statements of an import that take long are logged.
+ * The settings of an operator on a machine with 8 GB for PostgreSQL; all others are the defaults. Unlike the tests' servers,
+ * this server keeps its data through a crash. Slow statements of an import are logged.
  */
 const SETTINGS: Settings = {
   ...{ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' },
@@ -24,16 +24,16 @@ const SETTINGS: Settings = {
   ...{ log_min_duration_statement: 100, log_line_prefix: '', log_filename: 'bench.log' },
 }
 
-/** A server of the bench, with one database that is empty at first. */
+/** A server of the bench, with one database, which is empty at first. */
 export interface BenchServer {
   readonly address: string
   readonly settings: Settings
-  /** The statements that took a tenth of a second or longer since this was last asked. */
+  /** The statements of a tenth of a second or more since the last call. */
   slowStatements(): { ms: number; text: string }[]
   end(): Promise<void>
 }
 
-/** Starts a server in a temporary folder, which goes with it. */
+/** Starts a server in a temporary folder, which is removed with the server. */
 export async function startBenchServer(): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pds-bench-sql-'))
   await giveFolder(folder)
@@ -76,5 +76,5 @@ export async function startBenchCitus(): Promise<BenchServer> {
   }
 }
 
-/** A statement in the log goes on in lines that start with a tab. */
+/** A slow statement in the log. Its further lines start with a tab. */
 const SLOW = /^LOG: {2}duration: ([\d.]+) ms {2}(?:statement|execute [^:]*): (.*(?:\n\t.*)*)/gm

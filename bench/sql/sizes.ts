@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { whole } from '../report/numbers.ts'
 import { markdownTable } from '../report/table.ts'
 
-/** What each table and index of the releases takes, largest first, as a table in Markdown. */
+/** The size of each table and index of the releases, largest first, as a table in Markdown. */
 export async function sizesOf(address: string): Promise<string> {
   const client = new Client({ connectionString: address })
   await client.connect()

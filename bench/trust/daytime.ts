@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000
 const FROM_HOUR = 7
 const TO_HOUR = 19
 
-/** Minutes from 07 to 19 h by the clock between two instants. */
+/** The daytime minutes (07 to 19 h by the clock) between two instants. */
 export function daytimeMinutes(clock: LocalClock, from: number, to: number): number {
   const end = clock.wallTime(to)
   let at = clock.wallTime(from)
@@ -21,7 +21,7 @@ export function daytimeMinutes(clock: LocalClock, from: number, to: number): num
   return Math.round(minutes)
 }
 
-/** An instant as the clock shows it, with the weekday: `Sun 2025-02-02 00:24`. */
+/** An instant as shown by the clock, with the weekday: `Sun 2025-02-02 00:24`. */
 export function clockText(clock: LocalClock, instant: number): string {
   const wall = new Date(clock.wallTime(instant))
   return `${wall.toUTCString().slice(0, 3)} ${wall.toISOString().slice(0, 16).replace('T', ' ')}`

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Alarm } from './replay.ts'
 
-/** A count that stood still, or at 0, while cars went in and out: found by eye, with what came after in view. */
+/** A count that stood still, or at 0, while cars went in and out. A person found it, with the later readings in view. */
 export interface KnownFreeze {
   readonly codes: readonly string[]
   readonly from: number
@@ -12,8 +12,8 @@ export interface KnownFreeze {
 const FIVE = ['GREENSTREET', 'MINDENPLACE', 'PATRIOTICSTREET', 'PIERROAD', 'SANDSTREET']
 
 /**
- * Those of February 2024 and of September 2024 to October 2025, by the island's clock. Where a full car park stopped, it is
- * the time at which the others did: until then its 0 was true.
+ * The freezes of February 2024 and of September 2024 to October 2025, by the island's clock. If a full car park froze together
+ * with others, `from` is the time when the others froze: until then, its 0 was true.
  */
 export const KNOWN_FREEZES: readonly KnownFreeze[] = [
   freeze(['LESJARDIN'], '2024-02-10T09:19', '2024-02-12T11:35', 'alone'),
@@ -53,7 +53,7 @@ export const KNOWN_FREEZES: readonly KnownFreeze[] = [
 export const isKnown = (alarm: Alarm): boolean =>
   KNOWN_FREEZES.some(known => known.codes.includes(alarm.code) && isFor(alarm, known))
 
-/** The alarm by which a known freeze of a car park was found. */
+/** The alarm that found a known freeze of a car park. */
 export const alarmFor = (known: KnownFreeze, code: string, alarms: readonly Alarm[]): Alarm | undefined =>
   alarms.find(alarm => alarm.code === code && isFor(alarm, known))
 

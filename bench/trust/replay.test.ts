@@ -8,7 +8,7 @@ import { alarmFor, isKnown, KNOWN_FREEZES } from './known-freezes.ts'
 import { type Alarm, replay } from './replay.ts'
 import { replayTrends } from './trends.ts'
 
-/** What nobody could find in time: at 0 where that is usual, by night, or still stirring. */
+/** Freezes that cannot be found in time: at 0 in a car park that is often full, by night, or with some movement. */
 const NOT_IN_TIME = [
   'alone, stirs twice',
   'no count, shown as 0, first really full',

@@ -4,19 +4,19 @@ import type { Assessment, Quality } from '../../src/parking/quality/quality.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { daytimeMinutes } from './daytime.ts'
 
-/** A time in which a count was held frozen. */
+/** A period when a count was assessed as frozen. */
 export interface Alarm {
   readonly code: string
-  /** Since when it is held to stand still. */
+  /** The assessed start of the freeze. */
   readonly since: number
   readonly foundAt: number
   readonly reason: string
   readonly spaces: number
-  /** The first reading that was not held frozen; undefined where there is none. */
+  /** The first reading that was not frozen any more, or undefined. */
   endedAt: number | undefined
 }
 
-/** A reading held implausible, the first of its run. */
+/** The first reading of a run of implausible readings. */
 export interface Wild {
   readonly code: string
   readonly at: number
@@ -24,7 +24,7 @@ export interface Wild {
   readonly spaces: number
 }
 
-/** A count that stood still and was held good. */
+/** A period when a count stood still and was assessed as good. */
 export interface Stretch {
   readonly code: string
   readonly from: number
@@ -33,15 +33,15 @@ export interface Stretch {
   daytime: number
 }
 
-/** What the judges made of a history. */
+/** The assessments of a history. */
 export interface Replay {
   readonly alarms: Alarm[]
   readonly wild: Wild[]
-  /** The longest of each count held good, an hour of daytime at least. */
+  /** Periods without a change in good counts, an hour of daytime at least. */
   readonly stretches: Stretch[]
   /** Readings by car park and quality. */
   readonly shares: Map<string, Map<Quality, number>>
-  /** Months in which each car park has readings, by days with some. */
+  /** Months of readings of each car park, from the number of days with readings. */
   readonly months: Map<string, number>
   /** Times of the first and the last reading. */
   readonly first: number
@@ -53,7 +53,7 @@ const HOUR_MINUTES = 60
 const DAY_MS = 86_400_000
 const DAYS_IN_MONTH = 30.4
 
-/** Streams readings in the order of time through the judges. An entry named TEST is taken for no car park. */
+/** Streams readings by time through the quality check. An entry named TEST is not a car park. */
 export function replay(readings: readonly HistoricReading[], clock: LocalClock): Replay {
   const codes = new Set(readings.map(({ code }) => code))
   const records = new Map([...codes].filter(code => code !== 'TEST').map(code => [code, null]))
@@ -83,7 +83,7 @@ export function replay(readings: readonly HistoricReading[], clock: LocalClock):
   }
 }
 
-/** The readings of each time together. */
+/** Groups the readings by time. */
 export function* listings(readings: readonly HistoricReading[]): Generator<Listing> {
   let entries: HistoricReading[] = []
   for (const reading of readings) {
@@ -96,7 +96,7 @@ export function* listings(readings: readonly HistoricReading[]): Generator<Listi
   if (entries[0] !== undefined) yield { at: entries[0].at, entries }
 }
 
-/** What is noted of one car park. */
+/** Collects the assessments of one car park. */
 function book(code: string, clock: LocalClock) {
   const alarms: Alarm[] = []
   const wild: Wild[] = []

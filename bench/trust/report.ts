@@ -26,7 +26,7 @@ export function report(replay: Replay, clock: LocalClock): string {
   ].join('\n\n')
 }
 
-/** The trends by both rules, as Markdown. */
+/** The trends of both rules, as Markdown. */
 export function trendReport({ raw, model, examples }: TrendReplay): string {
   const rows = Object.entries({ 'of the raw history': raw, 'of the model': model }).map(([rule, figures]) => [
     rule,
@@ -65,7 +65,7 @@ function freezes(alarms: readonly Alarm[], clock: LocalClock, text: Text): strin
   )
 }
 
-/** The freezes known by eye within the time of the replay, and when each was found. */
+/** The known freezes within the time of the replay, and when each was found. */
 function knownFreezes({ alarms, months, first, last }: Replay, clock: LocalClock, text: Text): string {
   const rows = KNOWN_FREEZES.filter(({ from, to }) => to > first && from < last).flatMap(known =>
     known.codes

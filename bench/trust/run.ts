@@ -6,8 +6,8 @@ import { report, trendReport } from './report.ts'
 import { replayTrends } from './trends.ts'
 
 /*
- * `npm run bench:trust -- [--history FILE]...`: streams history files, or without any the synthetic island's past, through
- * the quality check of live counts and reports what it finds.
+ * `npm run bench:trust -- [--history FILE]...`: streams history files, or by default the synthetic island's past, through the
+ * quality check of live counts, and reports the results.
  */
 
 const TIME_ZONE = 'Europe/Jersey'

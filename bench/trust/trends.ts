@@ -4,20 +4,20 @@ import type { Trend } from '../../src/parking/trend.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { listings } from './replay.ts'
 
-/** The trends that were shown while a history was counted, compared with what was known afterwards. */
+/** The trends that were shown during a history, compared with later knowledge. */
 export interface TrendFigures {
   /** Trends shown as filling or emptying. */
   moving: number
-  /** Those with the wrong sign: the good counts moved the other way. */
+  /** Moving trends with the wrong sign: the good counts moved the other way. */
   wrong: number
-  /** Those that compared a reading which is known to be bad now. */
+  /** Moving trends that compared a reading now known to be bad. */
   fromBad: number
-  /** Trends of any kind that compared such a reading. */
+  /** Trends of any kind that compared a reading now known to be bad. */
   anyFromBad: number
   shown: number
 }
 
-/** The trends by two rules: of the raw history, as pages once computed them, and of the model. */
+/** The trends of two rules: the raw history, which pages once used, and the model. */
 export interface TrendReplay {
   readonly raw: TrendFigures
   readonly model: TrendFigures
@@ -42,7 +42,7 @@ const STEADY_SPACES = 3
 const AROUND_MS = 7.5 * MINUTE_MS
 const EXAMPLES = 20
 
-/** Streams readings in the order of time through the model, and judges its trends by the whole history. */
+/** Streams readings by time through the model, and compares its trends with the whole history. */
 export function replayTrends(readings: readonly HistoricReading[], clock: LocalClock): TrendReplay {
   const codes = new Set(readings.map(({ code }) => code).filter(code => code !== 'TEST'))
   const records = new Map([...codes].map(code => [code.toUpperCase(), null]))
@@ -94,7 +94,7 @@ function markBad(counts: readonly Counted[], since: number): void {
   }
 }
 
-/** The present count less the nearest of half an hour before, whatever it is worth. */
+/** The trend from the count nearest to half an hour ago to the present count, whatever their quality. */
 function trendOfRaw(counts: readonly Counted[]): Trend | null {
   const last = counts.at(-1) as Counted
   const before = nearest(counts, last.at - 30 * MINUTE_MS, 10 * MINUTE_MS)
@@ -103,7 +103,7 @@ function trendOfRaw(counts: readonly Counted[]): Trend | null {
   return Math.abs(change) <= STEADY_SPACES ? 'steady' : change < 0 ? 'filling' : 'emptying'
 }
 
-/** The change over half an hour by the medians of good counts around both ends; NaN without any. */
+/** The change over half an hour, from the medians of good counts around both ends; NaN without good counts. */
 function changeOf(counts: readonly Counted[], at: number): number {
   const level = (time: number) => {
     const good = near(counts, time, AROUND_MS).filter(({ isBad }) => !isBad)
@@ -117,7 +117,7 @@ function nearest(counts: readonly Counted[], time: number, within: number): Coun
   return near(counts, time, within).sort((one, other) => off(one) - off(other))[0]
 }
 
-/** The counts within a time of another. */
+/** The counts near a time: at most `within` before or after it. */
 function near(counts: readonly Counted[], time: number, within: number): Counted[] {
   let low = 0
   for (let high = counts.length; low < high; ) {

@@ -105,8 +105,7 @@ async function openContent(path: string, locator: string): Promise<EarlierConten
   await pipeline(createReadStream(path), hash).catch((error: unknown) => {
     throw new DamagedReleaseError(`${path} is missing or cannot be read`, { cause: error })
   })
-  if (hash.digest('hex') !== locator)
-    throw new DamagedReleaseError(`${path} does not have the bytes that were published`)
+  if (hash.digest('hex') !== locator) throw new DamagedReleaseError(`${path} differs from the published file`)
   const database = await kyselyOver<unknown>(openDatabase(path, 'mode=ro&immutable=1'), error =>
     toStoreError(error, path),
   )

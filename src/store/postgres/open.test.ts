@@ -75,7 +75,10 @@ test('a newer schema and one of another program are refused, and left as they ar
 
   const foreign = await emptyDatabase()
   await run(foreign, 'create table public.invoices (id integer)')
-  await isRefused(`${foreign}?schema=public`, /holds another program's tables: name another by \?schema=/)
+  await isRefused(
+    `${foreign}?schema=public`,
+    /holds another program's tables: name another schema with \?schema=/,
+  )
 })
 
 test('an obstacle is reported in one line with what to do', options, async () => {

@@ -128,7 +128,7 @@ export async function readVersion(registry: Registry, { schema, shown }: Target)
   if (names.length === 0) return { version: 0, isOld: false }
   if (!names.includes('migrations'))
     throw new StoreUnusableError(
-      `the schema ${schema} of ${shown} holds another program's tables: name another by ?schema= in the address`,
+      `the schema ${schema} of ${shown} holds another program's tables: name another schema with ?schema= in the address`,
     )
   const { rows } = await sql<{ version: number }>`
     select coalesce(max(version), 0) as version from ${sql.id(schema, 'migrations')}`.execute(registry)

@@ -59,7 +59,7 @@ export async function keptRelease(registry: Registry, dataset: string, number: n
   const found = kept.find(({ release }) => release.number === number)
   if (found !== undefined) return found
   const numbers = kept.map(({ release }) => release.number).join(', ') || 'none'
-  throw new UnknownReleaseError(`${dataset} has no release ${number}; kept are: ${numbers}`)
+  throw new UnknownReleaseError(`${dataset} has no release ${number}; kept: ${numbers}`)
 }
 
 /**

@@ -97,7 +97,7 @@ function requireSize({ release }: KeptRelease, { size }: FileBytes): void {
 }
 
 function requireHash({ release, sha256 }: KeptRelease, hash: Hash): void {
-  if (hash.digest('hex') !== sha256) throw damaged(release, 'it does not have the bytes that were published')
+  if (hash.digest('hex') !== sha256) throw damaged(release, 'its bytes differ from the published bytes')
 }
 
 /** The error for a release whose content differs from the published content; `what` is the difference. */

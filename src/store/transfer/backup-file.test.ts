@@ -70,8 +70,11 @@ test('a backup that was altered is refused, with the line', async t => {
     [gzipSync(text.replace('"version":1', '"version":2')), /has a later format/],
     [gzipSync(text.replace('"b","name":"b"', '"b","name":"c"')), /records are not those that were published/],
     [gzipSync(text.replace('model 1"', 'model x"')), /records are not those that were published/],
-    [gzipSync(text.replace('"toilets 3.json"', '"toilets x.json"')), /have the SHA-256 [0-9a-f]{64} and not/],
-    [gzipSync(text.replace('{"table":"readings"', '{"tables":"readings"')), /none that may follow here/],
+    [
+      gzipSync(text.replace('"toilets 3.json"', '"toilets x.json"')),
+      /have another SHA-256, [0-9a-f]{64}, so/,
+    ],
+    [gzipSync(text.replace('{"table":"readings"', '{"tables":"readings"')), /it must not follow here/],
     [gzipSync(`${text}{}\n`), /goes on after its last line/],
   ]
   for (const [content, pattern] of alterations) {

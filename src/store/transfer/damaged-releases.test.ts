@@ -48,7 +48,7 @@ const DAMAGES: readonly [dataset: string, number: number, damage: (name: string)
     'toilets',
     3,
     name => `update pds.release_pieces set bytes = overlay(bytes placing 'x' from 30) where name = '${name}'`,
-    /does not have the bytes/,
+    /its bytes differ/,
   ],
   [
     'toilets',

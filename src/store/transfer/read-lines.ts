@@ -150,12 +150,10 @@ export async function openLines(
           tally.addRows(table, value.length)
         }
       }
-      if (!isLast(value)) throw damaged('it is none that may follow here, so the file was altered')
+      if (!isLast(value)) throw damaged('it must not follow here, so the file was altered')
       const sha256 = hash.digest('hex')
       if (value.sha256 !== sha256)
-        throw damaged(
-          `the lines before it have the SHA-256 ${sha256} and not its own, so the file was altered`,
-        )
+        throw damaged(`the lines before it have another SHA-256, ${sha256}, so the file was altered`)
       if ((await nextLine()) !== undefined) throw damaged('the file goes on after its last line')
       registry.end()
       return sha256

@@ -109,7 +109,7 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
       const rowOf = (cells: readonly unknown[]): Row => {
         if (cells.length !== columns.length)
           throw refuse(
-            `a row of the table ${name} has not one cell for each of its ${columns.length} columns`,
+            `a row of the table ${name} does not have one cell for each of its ${columns.length} columns`,
           )
         return require(Object.fromEntries(columns.map((column, place) => [column, cells[place]])))
       }

@@ -228,7 +228,7 @@ export function readTarget({ schema }: Target, readUrl: string): Target {
   const target = readAddress(readUrl, schema)
   if (target.schema !== schema)
     throw new StoreUnusableError(
-      `reading is from the schema ${target.schema} and writing into ${schema}: name the same in both addresses`,
+      `reads use the schema ${target.schema} and writes use ${schema}: name the same schema in both addresses`,
     )
   return target
 }

@@ -81,7 +81,7 @@ const configuredWrong = (message: string): string | undefined =>
 /** Like {@link toStoreError}, for reading a release: a missing table or page means that the release is damaged. */
 export function toReadError(error: unknown, target: Pick<Target, 'shown'>): unknown {
   return isDamage(error)
-    ? new DamagedReleaseError('a release cannot be read: its tables are not those that were published', {
+    ? new DamagedReleaseError('a release cannot be read: its tables differ from the published tables', {
         cause: error,
       })
     : toStoreError(error, target)
