@@ -46,6 +46,7 @@ import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { relativeAddress } from '../values/addresses/address-of.ts'
+import { MINUTE_MS } from '../values/time-units.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
 import { reportConnections } from './connection-log.ts'
 import type { CurrentReleasesOptions } from './current-releases.ts'
@@ -66,8 +67,8 @@ export interface AppOptions extends CurrentReleasesOptions {
   readonly formats?: readonly RecordFormat[]
   /** Limits of work. */
   readonly loadShedding?: LoadSheddingOptions
-  /** The limit of stream clients. */
-  readonly eventClients?: EventClientsOptions
+  /** The limits of stream clients. */
+  readonly eventClients?: Partial<EventClientsOptions>
   /** The clock by which clients are too slow. */
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
   /** When bulk files are made. */
@@ -101,14 +102,18 @@ export interface PublicApp extends HttpApp {
 /** Enough for all cheap lists, of which there are few. */
 const CHEAP_CACHE_BYTES = 16 * 2 ** 20
 
+/** The longest time that a client which vanished without closing its connection holds its place among streams. */
+const STREAM_LIFETIME_MS = 10 * MINUTE_MS
+
 /** Builds the public HTTP app. It never listens; server.ts does. */
 export function buildApp(options: AppOptions & AppParts): PublicApp {
   const { config, store, snapshots, metrics, log, baseUrl, onResponse } = options
-  const {
-    eventClients: streams = { most: config.LIVE_STREAM_CLIENTS },
-    loadShedding = { maxConcurrency: store.maxConcurrency },
-  } = options
-  const eventClients = createEventClients(streams)
+  const { loadShedding = { maxConcurrency: store.maxConcurrency } } = options
+  const eventClients = createEventClients({
+    most: config.LIVE_STREAM_CLIENTS,
+    lifetimeMs: STREAM_LIFETIME_MS,
+    ...options.eventClients,
+  })
   const clientAddress = clientAddressReader(config.TRUST_PROXY)
   const clientOf = (message: IncomingMessage) => clientKey(clientAddress(message))
   const scheduler = createRequestScheduler(clientOf)

@@ -107,7 +107,7 @@ export interface BuildOptions {
   readonly historyHeldUp?: Promise<void>
   /** In place of what the parking service knows. */
   readonly live?: Partial<Pick<ParkingService, 'current' | 'subscribe' | 'health'>>
-  readonly eventClients?: EventClientsOptions
+  readonly eventClients?: Partial<EventClientsOptions>
   /** The clock by which clients are too slow. */
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
   /** When bulk files are made. */
