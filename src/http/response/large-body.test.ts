@@ -23,6 +23,20 @@ test('each chunk of a stream has a turn of the event loop, and an empty one only
   assert.ok(turns >= 6, `${turns} turns`)
 })
 
+test('a long chunk is handed over in parts, each of which a client with 4 KB/s takes in four seconds', async () => {
+  const chunk = Buffer.from(Array.from({ length: 40_000 }, (_, index) => index % 251))
+  async function* chunks() {
+    yield chunk
+  }
+  const parts: Uint8Array[] = []
+  for await (const part of inTurns(chunks(), 'client')) parts.push(part)
+  assert.deepEqual(
+    parts.map(({ length }) => length),
+    [16_384, 16_384, 7232],
+  )
+  assert.deepEqual(Buffer.concat(parts), chunk)
+})
+
 test('the time of each chunk is recorded: neither that of its reader, nor that of others in between', async t => {
   let time = 0
   t.mock.method(performance, 'now', () => time)

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { inLaterTurn } from '../protection/turns.ts'
 
-const PART_BYTES = 131_072
+/** The progress of a slow client is seen by whole writes, so each is a few seconds of what it reads. */
+const PART_BYTES = 16_384
+const BYTES_PER_TURN = 8 * PART_BYTES
 
 /**
  * Sends a large body in parts. The kernel copies megabytes for each client that asks for them, so were they handed over at
@@ -15,8 +17,11 @@ export function writeInParts(response: ServerResponse, body: Buffer, client: str
     const part = body.subarray(sent, sent + PART_BYTES)
     sent += part.length
     if (sent === body.length) response.end(part)
-    else if (response.write(part)) inLaterTurn(client, writeNext, isOver)
-    else response.once('drain', () => inLaterTurn(client, writeNext, isOver))
+    else {
+      const next = sent % BYTES_PER_TURN > 0 ? writeNext : () => inLaterTurn(client, writeNext, isOver)
+      if (response.write(part)) next()
+      else response.once('drain', next)
+    }
     return false
   }
   writeNext()
@@ -24,7 +29,8 @@ export function writeInParts(response: ServerResponse, body: Buffer, client: str
 
 /**
  * The chunks of a stream, each in a turn of the event loop of its own, among the parts of all other large bodies: the first
- * one too, or whoever opens a hundred streams would hold everyone up. An empty chunk only ends a step. Once it is over, as
+ * one too, or whoever opens a hundred streams would hold everyone up. An empty chunk only ends a step, and a long one
+ * is handed over in parts. Once it is over, as
  * its reader has gone, no chunk is made.
  */
 export async function* inTurns(
@@ -43,7 +49,7 @@ export async function* inTurns(
   await turn()
   if (isOver()) return
   for await (const chunk of chunks) {
-    if (chunk.length > 0) yield chunk
+    for (let at = 0; at < chunk.length; at += PART_BYTES) yield chunk.subarray(at, at + PART_BYTES)
     await turn()
     if (isOver()) return
   }

@@ -157,7 +157,7 @@ export function send(
 const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
 
 /** A larger body is sent in parts. */
-const WRITTEN_AT_ONCE = 262_144
+const WRITTEN_AT_ONCE = 65_536
 
 /** A stream that fails destroys the response, so that the client sees that it is incomplete. */
 function stream(
