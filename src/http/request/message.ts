@@ -63,12 +63,12 @@ interface Received extends IncomingMessage {
   [ARRIVAL]?: number
 }
 
-/** Notes when a request arrived, since it may wait before it is handled. */
-export function receive(message: Received): void {
+/** Notes when a request arrived that waits before it is handled. */
+export function noteArrival(message: Received): void {
   message[ARRIVAL] = performance.now()
 }
 
-/** When a request arrived, by `performance.now()`; now for one that no server received. */
+/** When a request arrived, by `performance.now()`; now for one that has not waited. */
 export const arrivalOf = (message: Received): number => message[ARRIVAL] ?? performance.now()
 
 /** Counts in the raw headers: `headers` has only the first Host. */

@@ -1,15 +1,21 @@
 import type { ServerResponse } from 'node:http'
-import { inLaterTurn } from '../protection/turns.ts'
+import type { Scheduler } from '../protection/scheduler.ts'
 
 /** The progress of a slow client is seen by whole writes, so each is a few seconds of what it reads. */
 const PART_BYTES = 16_384
 const BYTES_PER_TURN = 8 * PART_BYTES
 
+/** Whose turns they are, and who gives them. */
+export interface Turns {
+  readonly scheduler: Pick<Scheduler, 'inLaterTurn'>
+  readonly client: string
+}
+
 /**
  * Sends a large body in parts. The kernel copies megabytes for each client that asks for them, so were they handed over at
  * once, a few hundred clients would hold everyone else up for seconds.
  */
-export function writeInParts(response: ServerResponse, body: Buffer, client: string): void {
+export function writeInParts(response: ServerResponse, body: Buffer, { scheduler, client }: Turns): void {
   let sent = 0
   const isOver = () => response.destroyed
   const writeNext = (): boolean => {
@@ -18,7 +24,8 @@ export function writeInParts(response: ServerResponse, body: Buffer, client: str
     sent += part.length
     if (sent === body.length) response.end(part)
     else {
-      const next = sent % BYTES_PER_TURN > 0 ? writeNext : () => inLaterTurn(client, writeNext, isOver)
+      const next =
+        sent % BYTES_PER_TURN > 0 ? writeNext : () => scheduler.inLaterTurn(client, writeNext, isOver)
       if (response.write(part)) next()
       else response.once('drain', next)
     }
@@ -35,7 +42,7 @@ export function writeInParts(response: ServerResponse, body: Buffer, client: str
  */
 export async function* inTurns(
   chunks: AsyncIterable<Uint8Array>,
-  client: string,
+  { scheduler, client }: Turns,
   isOver = () => false,
 ): AsyncGenerator<Uint8Array> {
   const turn = () =>
@@ -44,7 +51,7 @@ export async function* inTurns(
         resolve()
         return true
       }
-      inLaterTurn(client, part, isOver)
+      scheduler.inLaterTurn(client, part, isOver)
     })
   await turn()
   if (isOver()) return
