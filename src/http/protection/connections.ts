@@ -8,7 +8,7 @@ import { MAX_RESPONSES_PER_CONNECTION, MAX_UNSENT_PER_CONNECTION, MAX_WAITING_RE
 import type { Scheduler } from './scheduler.ts'
 
 /** The connections of a server: how many of their requests are handled at once, and how they end. */
-export interface Connections {
+export interface ClientConnections {
   /** Receives the requests of all connections. */
   readonly listener: RequestListener
   /**
@@ -63,7 +63,7 @@ const LINGER_MS = 1000
  * unread. A chunk of bytes may hold hundreds of pipelined requests, and the parser emits all of them: they are queued,
  * and reading pauses until all have been started.
  */
-export function createConnections(options: ConnectionsOptions): Connections {
+export function createConnections(options: ConnectionsOptions): ClientConnections {
   const { handle, scheduler, clientOf, baseUrl, onUnreadable = () => {}, onReset = () => {} } = options
   const { maxResponses = MAX_RESPONSES_PER_CONNECTION, maxWaiting = MAX_WAITING_REQUESTS } = options
   const connections = new WeakMap<Socket, Connection>()
