@@ -31,7 +31,6 @@ export interface ConnectionsOptions {
   readonly onUnreadable?: (status: number, error: string | undefined) => void
   /** Called when a connection is reset because too many requests wait. */
   readonly onReset?: () => void
-  readonly maxResponses?: number
   /** Requests that may wait on all connections together. */
   readonly maxWaiting?: number
 }
@@ -64,8 +63,8 @@ const LINGER_MS = 1000
  * and reading pauses until all have been started.
  */
 export function createConnections(options: ConnectionsOptions): ClientConnections {
-  const { handle, scheduler, clientOf, baseUrl, onUnreadable = () => {}, onReset = () => {} } = options
-  const { maxResponses = MAX_RESPONSES_PER_CONNECTION, maxWaiting = MAX_WAITING_REQUESTS } = options
+  const { handle, scheduler, clientOf, baseUrl, maxWaiting = MAX_WAITING_REQUESTS } = options
+  const { onUnreadable = () => {}, onReset = () => {} } = options
   const connections = new WeakMap<Socket, Connection>()
   let waitingRequests = 0
 
@@ -113,7 +112,7 @@ export function createConnections(options: ConnectionsOptions): ClientConnection
 
   function hasRoom({ inFlight }: Connection): boolean {
     if (inFlight.length === 0) return true
-    return inFlight.length < maxResponses && unsentBytes(inFlight) < MAX_UNSENT_PER_CONNECTION
+    return inFlight.length < MAX_RESPONSES_PER_CONNECTION && unsentBytes(inFlight) < MAX_UNSENT_PER_CONNECTION
   }
 
   function start(connection: Connection, request: IncomingMessage, response: ServerResponse): void {

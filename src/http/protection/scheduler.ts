@@ -288,7 +288,10 @@ const WINDOW_MS = 50
 /** The weight of the newest task in the average. */
 const NEWEST_WEIGHT = 0.1
 
-/** Measures how long each task delays those queued behind it, as a moving average: by each task's duration while the queue is empty, otherwise by throughput. */
+/**
+ * Measures how long each task delays those queued behind it, as a moving average: by each task's duration while the queue is
+ * empty, otherwise by throughput.
+ */
 function followServiceTime(now: () => number) {
   let meanMs = 0
   let since: number | undefined
