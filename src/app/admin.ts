@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { createHttpApp, type HttpApp } from '../http/http-app.ts'
 import { createPipeline } from '../http/pipeline.ts'
-import { limitConnections } from '../http/protection/connection-limit.ts'
+import { createScheduler } from '../http/protection/scheduler.ts'
 import type { PreparedResponse } from '../http/response/prepared-response.ts'
 import { type ErrorLog, problemConverter } from '../http/response/to-problem.ts'
 import { createRouteTable, type Route } from '../http/routing/router.ts'
@@ -33,13 +33,13 @@ export function buildAdmin(options: {
       ? showSources()
       : uncached(200, 'text/html; charset=utf-8', sourcesPage(sources())),
   )
+  const listener = { scheduler: createScheduler(), clientOf: () => '', baseUrl }
   const pipeline = createPipeline({
-    ...{ routes, baseUrl, defaultHeaders: [], toProblem: problemConverter(log) },
+    ...{ ...listener, routes, defaultHeaders: [], toProblem: problemConverter(log) },
     handle: (route, request) => route.handle(request),
-    clientOf: () => '',
     onResponse: () => {},
   })
-  return createHttpApp({ handle: limitConnections(pipeline) })
+  return createHttpApp({ ...listener, handle: pipeline })
 }
 
 const json = (status: number, value: object) =>

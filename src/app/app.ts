@@ -12,12 +12,8 @@ import {
 import { createHttpApp, type HttpApp } from '../http/http-app.ts'
 import { createInnerRequests } from '../http/inner-requests.ts'
 import { createPipeline, type ProblemPages, type ResponseRecord } from '../http/pipeline.ts'
-import { clientErrorHandler } from '../http/protection/client-errors.ts'
-import { limitConnections } from '../http/protection/connection-limit.ts'
-import { createLoadShedder, type LoadSheddingOptions } from '../http/protection/load-shedding.ts'
 import { limitRate, type SharedCounter } from '../http/protection/rate-limit.ts'
-import { createRequestScheduler } from '../http/protection/request-scheduler.ts'
-import { noteConnection } from '../http/protection/turns.ts'
+import { createScheduler, type Scheduler, type SchedulerOptions } from '../http/protection/scheduler.ts'
 import {
   type UnreadResponses,
   type UnreadResponsesOptions,
@@ -46,6 +42,7 @@ import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { relativeAddress } from '../values/addresses/address-of.ts'
+import { MINUTE_MS } from '../values/time-units.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
 import { reportConnections } from './connection-log.ts'
 import type { CurrentReleasesOptions } from './current-releases.ts'
@@ -65,13 +62,13 @@ export interface AppOptions extends CurrentReleasesOptions {
   /** The formats in which lists and counts are served, besides JSON. */
   readonly formats?: readonly RecordFormat[]
   /** Limits of work. */
-  readonly loadShedding?: LoadSheddingOptions
-  /** The limit of stream clients. */
-  readonly eventClients?: EventClientsOptions
+  readonly loadShedding?: SchedulerOptions
+  /** The limits of stream clients. */
+  readonly eventClients?: Partial<EventClientsOptions>
   /** The clock by which clients are too slow. */
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
   /** When bulk files are made. */
-  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure'>
+  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure' | 'scheduler'>
 }
 
 /** The parts of the service that the app needs. */
@@ -101,24 +98,26 @@ export interface PublicApp extends HttpApp {
 /** Enough for all cheap lists, of which there are few. */
 const CHEAP_CACHE_BYTES = 16 * 2 ** 20
 
+/** The longest time that a client which vanished without closing its connection holds its place among streams. */
+const STREAM_LIFETIME_MS = 10 * MINUTE_MS
+
 /** Builds the public HTTP app. It never listens; server.ts does. */
 export function buildApp(options: AppOptions & AppParts): PublicApp {
   const { config, store, snapshots, metrics, log, baseUrl, onResponse } = options
-  const {
-    eventClients: streams = { most: config.LIVE_STREAM_CLIENTS },
-    loadShedding = { maxConcurrency: store.maxConcurrency },
-  } = options
-  const eventClients = createEventClients(streams)
+  const eventClients = createEventClients({
+    most: config.LIVE_STREAM_CLIENTS,
+    lifetimeMs: STREAM_LIFETIME_MS,
+    ...options.eventClients,
+  })
   const clientAddress = clientAddressReader(config.TRUST_PROXY)
   const clientOf = (message: IncomingMessage) => clientKey(clientAddress(message))
-  const scheduler = createRequestScheduler(clientOf)
-  const { haveWaiting: isBusy } = scheduler
-  const shedder = createLoadShedder({ isBusy, onOverload: logOverload(log), ...loadShedding })
+  const { loadShedding = { maxConcurrency: store.maxConcurrency } } = options
+  const scheduler = createScheduler({ onOverload: logOverload(log), ...loadShedding })
   const faults = reportConnections(log, metrics.countConnectionFault)
   const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const address = relativeAddress(baseUrl())
   const router = createRouter({
-    ...{ address, shedder, unread, eventClients },
+    ...{ address, shedder: scheduler, unread, eventClients },
     cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
     linksOf: datasetLinks(options.datasets, options.metadata, address), // By tag: the dataset's name.
@@ -128,9 +127,11 @@ export function buildApp(options: AppOptions & AppParts): PublicApp {
   const toProblem = problemConverter(log, storeProblems(log, metrics.countStoreError))
   const handle = limitRate(options.sharedCounts, config.RATE_LIMIT_INSTANCES)
   const inner = { get: createInnerRequests(router, handle), toProblem }
-  const { document, problemPages } = addRoutes(router, options, { comparisons, inner })
+  const { document, problemPages } = addRoutes(router, options, {
+    ...{ comparisons, scheduler, inner },
+  })
   const pipeline = createPipeline({
-    ...{ routes: router, baseUrl, unread, toProblem, problemPages, clientOf, handle },
+    ...{ routes: router, baseUrl, scheduler, unread, toProblem, problemPages, clientOf, handle },
     onResponse(record) {
       logResponse(log, record)
       metrics.countResponse(record)
@@ -138,27 +139,34 @@ export function buildApp(options: AppOptions & AppParts): PublicApp {
     },
   })
   const app = createHttpApp({
-    handle: limitConnections(pipeline, { scheduler, onReset: () => faults.onReset('pipelining') }),
+    ...{ handle: pipeline, scheduler, clientOf, baseUrl },
+    onReset: () => faults.onReset('pipelining'),
     onRefusedConnection: faults.onRefused,
-    onClientError: clientErrorHandler(baseUrl, (status, error) => {
+    onUnreadable(status, error) {
       log.info({ event: 'request-unreadable', status, error }, 'malformed request')
       metrics.countUnreadable(status)
-    }),
+    },
     onClose() {
       eventClients.end()
       router.close()
     },
   })
-  app.server.on('connection', noteConnection)
   onServed(snapshots, options.datasets, dataset => void warm(router, dataset))
   return { ...app, eventClients, comparisons, unread, document, routes: router.routes }
+}
+
+/** The parts of the app that only some routes use. */
+interface RouteParts {
+  readonly comparisons: Comparisons
+  readonly scheduler: Scheduler
+  readonly inner: Pick<McpOptions, 'get' | 'toProblem'>
 }
 
 /** Adds all routes. Returns what builds their OpenAPI document, and what makes pages of problems. */
 function addRoutes(
   router: Router,
   options: AppOptions & AppParts,
-  { comparisons, inner }: { comparisons: Comparisons; inner: Pick<McpOptions, 'get' | 'toProblem'> },
+  { comparisons, scheduler, inner }: RouteParts,
 ): { document: () => object; problemPages: ProblemPages } {
   const { config, datasets, snapshots, parking, baseUrl, sourceCheckedAt } = options
   const { metadata = NOTHING_STATED, formats = SERVED_FORMATS, synthetic = false } = options
@@ -172,7 +180,7 @@ function addRoutes(
     if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, context)
   }
   addPlacesRoute(router, contexts, parking)
-  addBulkFiles(router, contexts, options)
+  addBulkFiles(router, contexts, { ...options, scheduler })
   const { routes } = router
   const described = { datasets, snapshots, unavailable, metadata, formats, routes, sourceCheckedAt }
   const catalogue = createCatalogue(described)
@@ -200,10 +208,11 @@ function addRoutes(
 function addBulkFiles(
   router: Router,
   contexts: readonly DatasetContext[],
-  { datasets, snapshots, log, bulkFiles }: AppOptions & AppParts,
+  { datasets, snapshots, log, bulkFiles, scheduler }: AppOptions & AppParts & Pick<RouteParts, 'scheduler'>,
 ): void {
   const files = createBulkFiles({
     ...bulkFiles,
+    scheduler,
     onFailure: (dataset, err) =>
       log.warn({ event: 'bulk-files-failed', dataset, err }, 'the files of a release cannot be made now'),
   })

@@ -1,10 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, isIPv6, type Socket } from 'node:net'
-import { CONNECT_METHOD } from './protection/client-errors.ts'
-import { continueOnDrain } from './protection/connection-limit.ts'
+import { type AddressInfo, isIPv6 } from 'node:net'
+import { type ConnectionsOptions, createConnections } from './protection/connections.ts'
 import { connectionLimit } from './protection/descriptors.ts'
 import { BACKLOG, HTTP_LIMITS } from './protection/limits.ts'
-import { receive } from './request/message.ts'
+import type { Scheduler } from './protection/scheduler.ts'
 
 /** An HTTP app. It does not listen before `listen` is called. */
 export interface HttpApp {
@@ -17,36 +16,29 @@ export interface HttpApp {
   close(): Promise<void>
 }
 
-export interface HttpAppOptions {
-  readonly handle: RequestListener
-  readonly onClientError?: (error: Error & { code?: string }, socket: Socket) => void
+export interface HttpAppOptions extends ConnectionsOptions {
+  readonly scheduler: Pick<Scheduler, 'hasTime' | 'startLater' | 'noteConnection'>
   /** Called for each connection that is refused because too many are open, or that could not be accepted. */
   readonly onRefusedConnection?: (error?: Error) => void
   /** Called when the app begins to close. */
   readonly onClose?: () => void
 }
 
-/** Creates an app from a request listener. */
+/** Creates an app from what handles its requests. */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const { handle, onClientError, onRefusedConnection = () => {}, onClose } = options
-  const server = createServer(HTTP_LIMITS, handle)
-  server.prependListener('request', receive)
+  const { scheduler, onRefusedConnection = () => {}, onClose } = options
+  const { listener, refuse, refuseConnect } = createConnections(options)
+  const server = createServer(HTTP_LIMITS, listener)
+  server.on('connection', scheduler.noteConnection)
   server.maxConnections = connectionLimit()
   server.on('drop', () => onRefusedConnection())
   // Only a route that reads bodies asks for them: any other request with Expect gets its response at once.
   for (const event of ['checkContinue', 'checkExpectation'] as const)
     server.on(event, (request, response) => server.emit('request', request, response))
-  if (onClientError !== undefined) {
-    server.on('clientError', onClientError)
-    server.on('connect', ({ socket }) => {
-      // Node has removed its own listeners: an error without one would end the process, a response would stop half-way.
-      socket.on('error', () => socket.destroy())
-      continueOnDrain(socket)
-      onClientError(Object.assign(new Error('CONNECT'), { code: CONNECT_METHOD }), socket)
-    })
-  }
+  server.on('clientError', refuse)
+  server.on('connect', ({ socket }) => refuseConnect(socket))
   return {
-    handle,
+    handle: listener,
     server,
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Problem, type ProblemCode } from '../errors.ts'
 import type { MaybePromise } from '../values/promises.ts'
 import type { HandleRequest } from './protection/rate-limit.ts'
+import type { Scheduler } from './protection/scheduler.ts'
 import type { UnreadResponses } from './protection/unread-responses.ts'
 import { createBodyReader } from './request/body.ts'
 import { arrivalOf, pathOf, queryStringOf, requireUnambiguous } from './request/message.ts'
@@ -34,6 +35,8 @@ export interface PipelineOptions {
   readonly clientOf: (message: IncomingMessage) => string
   readonly handle: HandleRequest
   readonly onResponse: (record: ResponseRecord) => void
+  /** Shares the time for large bodies among clients. */
+  readonly scheduler: Pick<Scheduler, 'inLaterTurn'>
   /** Watches the responses that clients have not taken at once. */
   readonly unread?: Pick<UnreadResponses, 'watch'>
   readonly defaultHeaders?: readonly string[]
@@ -68,8 +71,8 @@ interface Exchange {
  * problems, default headers are added, and responses are logged and counted.
  */
 export function createPipeline(options: PipelineOptions): RequestListener {
-  const { routes, handle, clientOf, baseUrl, toProblem, problemPages, onResponse, unread } = options
-  const { defaultHeaders = DEFAULT_HEADERS } = options
+  const { routes, handle, clientOf, baseUrl, toProblem, problemPages, onResponse } = options
+  const { scheduler, unread, defaultHeaders = DEFAULT_HEADERS } = options
   const readBody = createBodyReader()
 
   function respond(exchange: Exchange): MaybePromise<PreparedResponse> {
@@ -133,7 +136,7 @@ export function createPipeline(options: PipelineOptions): RequestListener {
       const { status, problem } = prepared
       onResponse({ method, route: exchange.route, url, status, problem, ms: performance.now() - arrival })
     }
-    send(response, prepared, { headers, done, unread, client: () => clientOf(message) })
+    send(response, prepared, { headers, done, unread, scheduler, client: () => clientOf(message) })
   }
 
   function fail(exchange: Exchange, error: unknown): void {

@@ -49,6 +49,32 @@ test('without events a comment is sent every 15 seconds, and no timer remains af
   assert.equal(clock.timers.size, 0)
 })
 
+test('a stream ends after ten minutes, and its client goes on by Last-Event-ID without missing anything', async t => {
+  const clock = new FakeClock()
+  const began = clock.time
+  const { url, live } = await followLive(t, { eventClients: { timers: clock } })
+  const first = await openStream(t, url)
+  let isOver = false
+  const ending = first.ended.then(how => {
+    isOver = true
+    return how
+  })
+  await until(() => {
+    if (clock.time - began < 600_000) clock.next()
+    return isOver
+  }, 'the end of the stream')
+  assert.deepEqual([await ending, clock.time - began, first.comments.length], ['cleanly', 600_000, 39])
+  live.tell(knownAt(1, { A: 5, B: 2 }))
+  live.tell(knownAt(2, { A: 5, B: 7 }))
+  const second = await openStream(t, url, { 'last-event-id': first.events.at(-1)?.id ?? '' })
+  const [missed] = second.events
+  assert.equal(missed?.event, 'change')
+  assert.deepEqual(
+    JSON.parse(missed.data).results.map(({ spaces }: { spaces: number }) => spaces),
+    [5, 7],
+  )
+})
+
 test('clients beyond the maximum get 503 with Retry-After until one leaves', async t => {
   const { url, origin, figures } = await followLive(t, { eventClients: { most: 2 } })
   const [one] = await openStreams(t, url, 2)
@@ -100,9 +126,9 @@ test('a client that stops reading is disconnected at the second heartbeat, howev
   const stuck = await openStream(t, url)
   stuck.stopReading()
   await tellUntil(live, 50_000, () => sockets[0]?.writableLength !== 0)
-  assert.ok(clock.next())
   const socket = sockets[0]
   const unsent = socket?.writableLength ?? 0
+  assert.ok(clock.next())
   await until(() => (socket?.writableLength ?? 0) > unsent, 'the heartbeat')
   assert.deepEqual(figures(), { connected: 1, dropped: 0, refused: 0 })
   assert.ok(clock.next())

@@ -39,7 +39,6 @@ const AMBIGUOUS: Record<string, string> = {
   'a method that nobody knows': `FETCH /v1/toilets HTTP/1.1\r\n${HOST}\r\n`,
   'a control character in the address': `GET /v1/toilets?\x1b[31m HTTP/1.1\r\n${HOST}\r\n`,
   'HTTP/1.0 with Transfer-Encoding': `GET /v1/toilets HTTP/1.0\r\n${HOST}Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n`,
-  'another protocol': `GET /v1/toilets RTSP/1.0\r\n${HOST}Connection: keep-alive\r\n\r\n`,
   'a Host with a path': `${GET}Host: data.example/v1\r\n\r\n`,
   'a Host with a user': `${GET}Host: me@data.example\r\n\r\n`,
   'a Host with a blank': `${GET}Host: data .example\r\n\r\n`,

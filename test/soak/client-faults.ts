@@ -91,13 +91,18 @@ const malformed: Fault = toOne(async instance => {
 
 let vanished = 0
 
-/** They stay lost: the service notices within a minute, which the end of the stage waits for. */
+const VANISHING = 20
+
+/** How many streams may still be open for clients that have vanished. */
+export const vanishedClients = () => vanished * VANISHING
+
+/** They stay lost: their streams end after ten minutes. */
 const vanish: Fault = async ({ random, fleet, whole }) => {
   const address = `127.77.${process.pid % 250}.${++vanished}`
   const reason = await noLostPackets(address)
   if (reason !== false) return whole.diagnostic(reason)
   const url = `${random.pick(fleet).url}/v1/carparks/live-spaces/stream`
-  await Promise.all(Array.from({ length: 20 }, () => openStream(whole, url, {}, address)))
+  await Promise.all(Array.from({ length: VANISHING }, () => openStream(whole, url, {}, address)))
   await losePacketsTo(whole, address)
 }
 

@@ -7,6 +7,7 @@ import { releaseOfRecalls } from '../support/numbered-releases.ts'
 import { type NumberedRegister, numberedRegister } from '../support/numbered-vehicles.ts'
 import type { Answer } from '../support/serving.ts'
 import { until } from '../support/until.ts'
+import { vanishedClients } from './client-faults.ts'
 import { availability, type StageFigures } from './figures.ts'
 import { type HonestClients, startHonestClients } from './honest.ts'
 import { inAnyOrder } from './order.ts'
@@ -141,13 +142,17 @@ function makeStage(
   }
 }
 
-/** Streams whose clients vanished are noticed within a minute; an honest client has one of each instance. */
+/** Streams whose clients vanished end after ten minutes; an honest client has one of each instance. */
 async function untilFree({ fleet }: Service): Promise<void> {
   const sum = async (series: string) => {
     const values = await Promise.all(fleet.map(instance => instance.metric(series)))
     return values.reduce<number>((total, value) => total + (value ?? 0), 0)
   }
-  await until(async () => (await sum('pds_stream_clients')) <= fleet.length, 'streams being closed', 90_000)
+  await until(
+    async () => (await sum('pds_stream_clients')) <= fleet.length + vanishedClients(),
+    'streams being closed',
+    90_000,
+  )
   await until(
     async () => (await sum('pds_http_unread_bytes')) < 1024 * 1024,
     'responses being let go',

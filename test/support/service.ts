@@ -12,7 +12,7 @@ import type { Metadata } from '../../src/datasets/metadata.ts'
 import type { RecordFormat } from '../../src/formats/format.ts'
 import type { EventClientsOptions } from '../../src/http/events/event-clients.ts'
 import type { ResponseRecord } from '../../src/http/pipeline.ts'
-import type { LoadSheddingOptions } from '../../src/http/protection/load-shedding.ts'
+import type { SchedulerOptions } from '../../src/http/protection/scheduler.ts'
 import type { UnreadResponsesOptions } from '../../src/http/protection/unread-responses.ts'
 import type { BulkFilesOptions } from '../../src/interfaces/bulk/bulk-files.ts'
 import { createParkingService, type ParkingService } from '../../src/parking/service.ts'
@@ -98,7 +98,7 @@ export interface BuildOptions {
   readonly synthetic?: boolean
   /** What the operator states; without it nothing. */
   readonly metadata?: Metadata
-  readonly loadShedding?: LoadSheddingOptions
+  readonly loadShedding?: SchedulerOptions
   /** Without it nothing is logged. */
   readonly log?: Logger
   /** What time it is for everything about live counts, milliseconds since 1970 UTC. */
@@ -107,11 +107,11 @@ export interface BuildOptions {
   readonly historyHeldUp?: Promise<void>
   /** In place of what the parking service knows. */
   readonly live?: Partial<Pick<ParkingService, 'current' | 'subscribe' | 'health'>>
-  readonly eventClients?: EventClientsOptions
+  readonly eventClients?: Partial<EventClientsOptions>
   /** The clock by which clients are too slow. */
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
   /** When bulk files are made. */
-  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure'>
+  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure' | 'scheduler'>
   /** Formats for lists and counts in place of those that are served. */
   readonly formats?: readonly RecordFormat[]
 }

@@ -144,7 +144,7 @@ export function showParts(registry: Registry, parts: ObservedParts): void {
   show('pds_stream_clients', 'Clients connected to an event stream.', () => eventClients.figures().connected)
   show(
     'pds_stream_clients_dropped_total',
-    'Stream clients disconnected because they did not read, or were gone without closing their connection.',
+    'Stream clients disconnected because they did not read.',
     () => eventClients.figures().dropped,
   )
   show(

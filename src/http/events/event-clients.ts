@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../errors.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
-import { connectionName, findUnreachablePeers } from './unreachable-peers.ts'
 
 /** The clients of all event streams of an app: their limit, events, heartbeats and disconnection. */
 export interface EventClients {
@@ -21,18 +20,20 @@ export interface EventClients {
 export interface EventFigures {
   /** Connected clients. */
   readonly connected: number
-  /** Clients dropped so far because they were too slow, or gone without closing their connection. */
+  /** Clients dropped so far because they were too slow. */
   readonly dropped: number
   /** Clients refused so far because of the limit. */
   readonly refused: number
 }
 
-/** The timers of heartbeats; tests replace them. */
+/** The timers of heartbeats and of lifetimes; tests replace them. */
 export type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>
 
 export interface EventClientsOptions {
   /** The limit of connected clients. */
-  readonly most?: number
+  readonly most: number
+  /** A stream ends after this time. Its client reconnects; one that vanished without a word leaves its place. */
+  readonly lifetimeMs: number
   readonly timers?: Timers
 }
 
@@ -40,7 +41,8 @@ interface Client {
   readonly key: string
   readonly stream: string
   readonly response: ServerResponse
-  /** Whether bytes were still buffered at the last heartbeat, or the client unreachable. */
+  readonly ending: unknown
+  /** Whether bytes were still buffered at the last heartbeat. */
   wasBehind: boolean
 }
 
@@ -73,8 +75,8 @@ const systemTimers: Timers = {
 }
 
 /** Creates the registry of stream clients, empty. */
-export function createEventClients(options: EventClientsOptions = {}): EventClients {
-  const { most = 1000, timers = systemTimers } = options
+export function createEventClients(options: EventClientsOptions): EventClients {
+  const { most, lifetimeMs, timers = systemTimers } = options
   const mostOfClient = Math.ceil(most * SHARE_OF_CLIENT)
   const clients = new Set<Client>()
   const waiting: { readonly bytes: Buffer; readonly to: readonly Client[] }[] = []
@@ -86,12 +88,13 @@ export function createEventClients(options: EventClientsOptions = {}): EventClie
 
   function leave(client: Client): void {
     clients.delete(client)
+    timers.clearTimeout(client.ending)
     if (clients.size > 0) return
     timers.clearTimeout(heartbeat)
     heartbeat = undefined
   }
 
-  /** Resets the connection of a client that does not read or is gone, which frees the kernel's buffer as well. */
+  /** Resets the connection of a client that does not read, which frees the kernel's buffer as well. */
   function drop(client: Client): void {
     dropped++
     leave(client)
@@ -126,13 +129,11 @@ export function createEventClients(options: EventClientsOptions = {}): EventClie
     isSending = false
   }
 
-  /** Drops the clients that are slow or unreachable for the second time in a row, and sends a comment to the others. */
-  async function sendHeartbeats(): Promise<void> {
+  /** Drops the clients that are slow for the second time in a row, and sends a comment to the others. */
+  function sendHeartbeats(): void {
     heartbeat = timers.setTimeout(sendHeartbeats, HEARTBEAT_MS)
-    const unreachable = await findUnreachablePeers()
     for (const client of clients) {
-      const { writableLength, socket } = client.response
-      const isBehind = writableLength > 0 || (socket !== null && unreachable.has(connectionName(socket)))
+      const isBehind = client.response.writableLength > 0
       if (isBehind && client.wasBehind) drop(client)
       client.wasBehind = isBehind
     }
@@ -151,7 +152,8 @@ export function createEventClients(options: EventClientsOptions = {}): EventClie
       throw new Problem('OVERLOADED', detail, { retryAfterS: RETRY_AFTER_S })
     },
     follow(stream, key, response, first) {
-      const client = { key, stream, response, wasBehind: false }
+      const ending = timers.setTimeout(() => finish(client), lifetimeMs)
+      const client: Client = { key, stream, response, ending, wasBehind: false }
       const retryMs = RETRY_MS.least + Math.floor(Math.random() * (RETRY_MS.most - RETRY_MS.least))
       clients.add(client)
       response.once('close', () => leave(client))

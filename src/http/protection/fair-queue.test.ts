@@ -4,14 +4,13 @@ import { createFairQueue } from './fair-queue.ts'
 
 /** The clients of the items in the order in which they are started, each of which takes 1 ms. */
 function order(charge?: { client: string; ms: number }): string {
-  const queue = createFairQueue<string>({ maxRunning: Number.POSITIVE_INFINITY })
+  const queue = createFairQueue<string>()
   for (const client of ['a', 'b']) for (let item = 0; item < 12; item++) queue.push(client, client)
   if (charge !== undefined) queue.charge(charge.client, charge.ms)
   const started: string[] = []
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    queue.recordStart(next)
-    queue.recordEnd(next, 1)
-    started.push(next)
+    queue.recordEnd(next.client, 1)
+    started.push(next.item)
   }
   return started.join('')
 }
@@ -28,5 +27,5 @@ test('a client without queued or running items has nothing to be charged for', (
   queue.charge('a', 1e6)
   queue.push('a', 'first')
   queue.push('b', 'second')
-  assert.equal(queue.shift(), 'first')
+  assert.equal(queue.shift()?.item, 'first')
 })

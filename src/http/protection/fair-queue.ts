@@ -2,15 +2,13 @@
 export interface FairQueue<T> {
   /** The number of queued items. */
   readonly size: number
-  /** Whether the client may start an item now, apart from the queue. */
-  mayStart(client: string): boolean
+  /** Starts an item of the client apart from the queue; returns false where it has as many running as it may. */
+  start(client: string): boolean
   /** How many items would run before one that the client adds now, if all took the same time. */
   countAhead(client: string): number
   push(client: string, item: T): void
-  /** Removes and returns the next item whose client may start one. */
-  shift(): T | undefined
-  /** Records that an item of the client starts. */
-  recordStart(client: string): void
+  /** Removes and returns the next item whose client may start one; it is running from then on. */
+  shift(): { readonly client: string; readonly item: T } | undefined
   /** Records that an item of the client ended, and how long it delayed the others. */
   recordEnd(client: string, ms: number): void
   /** Records what else of a client, which has queued or running items, delayed the others, and for how long. */
@@ -29,14 +27,14 @@ interface Client<T> {
 }
 
 /** The time of a turn, and the most that a client can owe: one long item must not shut it out for long. */
-const TURN_MS = 4
+export const TURN_MS = 4
 const MAX_DEBT_MS = 10 * TURN_MS
 
 /**
  * Creates an empty queue: deficit round robin (Shreedhar and Varghese, 1995), where the cost of an item is known once it has
  * ended. `maxRunning` is the number of items of one client that may run at once.
  */
-export function createFairQueue<T>({ maxRunning }: { maxRunning: number }): FairQueue<T> {
+export function createFairQueue<T>({ maxRunning = Number.POSITIVE_INFINITY } = {}): FairQueue<T> {
   const clients = new Map<string, Client<T>>()
   /** The clients with queued items, in the order of their turns. */
   const turns = new Set<Client<T>>()
@@ -85,7 +83,12 @@ export function createFairQueue<T>({ maxRunning }: { maxRunning: number }): Fair
     get size() {
       return size
     },
-    mayStart: name => (clients.get(name)?.running ?? 0) < maxRunning,
+    start(name) {
+      const client = known(name)
+      if (client.running >= maxRunning) return false
+      client.running++
+      return true
+    },
     countAhead(name) {
       const client = clients.get(name)
       const own = client?.waiting.length ?? 0
@@ -101,13 +104,11 @@ export function createFairQueue<T>({ maxRunning }: { maxRunning: number }): Fair
     shift() {
       const client = nextClient()
       const item = client?.waiting.shift()
-      if (client === undefined) return undefined
+      if (client === undefined || item === undefined) return undefined
       size--
+      client.running++
       if (client.waiting.length === 0) turns.delete(client)
-      return item
-    },
-    recordStart(name) {
-      known(name).running++
+      return { client: client.name, item }
     },
     recordEnd(name, ms) {
       const client = clients.get(name)

@@ -10,6 +10,8 @@ export const HTTP_LIMITS = {
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 8192,
+  // What a stream writes before it waits for its client: the same with every version of Node.
+  highWaterMark: 16_384,
   // request/message.ts refuses requests without one, with a problem.
   requireHostHeader: false,
 } satisfies ServerOptions

@@ -30,8 +30,9 @@ export function limitRate(shared: SharedCounter | undefined, instances: number):
   const countLocally = createLocalCounter()
 
   return (route, request) => {
-    const { name, perHour } = route.limit ?? UNLIMITED
-    if (perHour === 0) return route.handle(request)
+    const { limit } = route
+    if (limit === undefined || limit.perHour === 0) return route.handle(request)
+    const { name, perHour } = limit
     const key = `${name} ${request.client()}`
     const handle = (counted: RateLimitCount | undefined) => {
       if (counted === undefined) report(request, Math.ceil(perHour / instances), countLocally(key))
@@ -41,8 +42,6 @@ export function limitRate(shared: SharedCounter | undefined, instances: number):
     return chain(shared?.count(key, WINDOW_MS), handle)
   }
 }
-
-const UNLIMITED = { name: '', perHour: 0 }
 
 /** Counts in this process, each client in a window that starts with its first request. */
 function createLocalCounter(): (key: string) => RateLimitCount {

@@ -31,24 +31,12 @@ export interface UnreadResponsesOptions {
 /** How often the progress of all clients is checked. */
 const CHECK_MS = 500
 
-/** A client that takes nothing is reset after this time. */
-const STALLED_MS = 4000
-
 /**
- * One that reads gets longer: a kernel accepts further bytes only when a third of its buffer is free, which takes a phone
- * with 4 KB/s some ten seconds.
+ * A client that takes no part of a response in this time is reset. A kernel accepts further bytes only when a third of its
+ * buffer is free, which takes a phone with 4 KB/s some ten seconds, and Node counts a write once all of it is taken: so what
+ * is written at once must be a good deal less than such a phone reads in this time.
  */
-const SLOW_MS = 24_000
-
-/**
- * The two kernels take megabytes for a client that reads nothing, on a busy machine for many seconds. So a client reads if
- * they take more after these many checks without progress, or more than Linux's defaults (tcp_wmem, tcp_rmem) let them hold.
- */
-const BLOCKED_CHECKS = 2
-const KERNEL_BYTES = 10 * 2 ** 20
-
-/** What counts as progress. */
-const PROGRESS_BYTES = 8192
+const STALLED_MS = 24_000
 
 /** A stored body may take a minute, and longer where it is longer than a client with 4 KB/s reads in that time. */
 const LEAST_DEADLINE_MS = MINUTE_MS
@@ -67,12 +55,9 @@ const OVERLOADED = new Problem('OVERLOADED', 'Downloads in progress take all the
 interface Connection {
   readonly client: string
   readonly held: Held[]
-  readonly takenBefore: number
   taken: number
-  /** The time of the last progress, and the checks without any since. */
+  /** The time of the last progress. */
   since: number
-  blockedChecks: number
-  isReading: boolean
   deadline: number
 }
 
@@ -120,15 +105,10 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
     const at = now()
     for (const [socket, connection] of connections) {
       const taken = bytesTaken(socket)
-      if (taken - connection.taken >= PROGRESS_BYTES) {
-        const { blockedChecks, takenBefore } = connection
-        connection.isReading ||= blockedChecks >= BLOCKED_CHECKS || taken - takenBefore > KERNEL_BYTES
-        Object.assign(connection, { taken, since: at, blockedChecks: 0 })
-        // With nothing to send it is the service that the client waits for.
-      } else if (socket.writableLength === 0) Object.assign(connection, { since: at, blockedChecks: 0 })
-      else connection.blockedChecks++
-      const patienceMs = connection.isReading ? SLOW_MS : STALLED_MS
-      if (at - connection.since >= patienceMs || at >= connection.deadline) reset(socket, 'slow')
+      // With nothing to send it is the service that the client waits for.
+      if (taken > connection.taken || socket.writableLength === 0)
+        Object.assign(connection, { taken, since: at })
+      if (at - connection.since >= STALLED_MS || at >= connection.deadline) reset(socket, 'slow')
     }
   }
 
@@ -151,9 +131,13 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
 
   function track(socket: Socket, client: string): Connection {
     const since = now()
-    const taken = bytesTaken(socket)
-    const progress = { takenBefore: taken, taken, since, blockedChecks: 0, isReading: false }
-    const connection = { client, held: [], ...progress, deadline: since + LEAST_DEADLINE_MS }
+    const connection = {
+      client,
+      held: [],
+      taken: bytesTaken(socket),
+      since,
+      deadline: since + LEAST_DEADLINE_MS,
+    }
     connections.set(socket, connection)
     timer ??= setInterval(check, CHECK_MS).unref()
     return connection
@@ -208,22 +192,5 @@ const NOBODY: [client: string, share: Account] = ['', createAccount()]
 
 const sizeOf = (held: Held): number => (Buffer.isBuffer(held) ? held.length : held.bytes)
 
-interface Handle {
-  readonly bytesWritten?: number
-  readonly writeQueueSize?: number
-}
-
-interface HandledSocket extends Socket {
-  readonly _handle?: Handle | null
-}
-
-/**
- * The bytes that the kernel has taken. Node's public counts change only with a whole write, which may be megabytes; they
- * serve where the handle has none.
- */
-function bytesTaken(socket: Socket): number {
-  const { _handle: handle }: HandledSocket = socket
-  if (handle?.bytesWritten !== undefined && handle.writeQueueSize !== undefined)
-    return handle.bytesWritten - handle.writeQueueSize
-  return socket.bytesWritten - socket.writableLength
-}
+/** The bytes that the kernel has taken, in whole writes. */
+const bytesTaken = ({ bytesWritten, writableLength }: Socket): number => bytesWritten - writableLength

@@ -14,22 +14,16 @@ const MAX_HELD_BYTES = 16 * 2 ** 20
 
 const RETRY_AFTER_S = 2
 
-export type BodyReader = (
-  message: IncomingMessage,
-  response: ServerResponse,
-  accepted: AcceptedBody,
-) => Promise<Buffer>
-
 /**
  * Creates a reader of bodies, which holds no more than it may for all clients together. It throws UNSUPPORTED_MEDIA_TYPE,
  * CONTENT_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT for a body that does not arrive in time, BAD_REQUEST for one
  * that breaks off, and OVERLOADED where too much is held. What is left of a refused body is dropped as it arrives.
  */
-export function createBodyReader(maxHeldBytes = MAX_HELD_BYTES): BodyReader {
+export function createBodyReader() {
   let heldBytes = 0
 
-  return (message, response, accepted) =>
-    new Promise((resolve, reject) => {
+  return (message: IncomingMessage, response: ServerResponse, accepted: AcceptedBody) =>
+    new Promise<Buffer>((resolve, reject) => {
       requireAccepted(message, accepted)
       const parts: Buffer[] = []
       let length = 0
@@ -42,7 +36,7 @@ export function createBodyReader(maxHeldBytes = MAX_HELD_BYTES): BodyReader {
         heldBytes += part.length
         parts.push(part)
         if (length > accepted.maxBytes) end(tooLarge(accepted))
-        else if (heldBytes > maxHeldBytes) end(overloaded())
+        else if (heldBytes > MAX_HELD_BYTES) end(overloaded())
       }
       const complete = () => end()
       const breakOff = () => end(new Problem('BAD_REQUEST', 'The body of the request is incomplete.'))

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { type ParameterError, Problem } from '../../errors.ts'
 
 /** As many as other servers take; Node's parser leaves out those beyond 2,000, which may be a second Host. */
@@ -64,23 +63,12 @@ interface Received extends IncomingMessage {
   [ARRIVAL]?: number
 }
 
-interface ParsedSocket extends Socket {
-  readonly parser?: { getCurrentBuffer?: () => Buffer } | null
-}
-
-/**
- * Notes when a request arrived, since it may wait before it is handled. Corrects the version of RTSP/1.0, which Node's parser
- * takes for HTTP/1.0: the bytes being parsed tell, and they are at hand only while the server emits the request.
- */
-export function receive(message: Received): void {
+/** Notes when a request arrived that waits before it is handled. */
+export function noteArrival(message: Received): void {
   message[ARRIVAL] = performance.now()
-  if (message.httpVersion !== '1.0') return
-  const { method, url, socket } = message
-  const { parser }: ParsedSocket = socket
-  if (parser?.getCurrentBuffer?.()?.includes(`${method} ${url} RTSP/`)) message.httpVersion = 'RTSP/1.0'
 }
 
-/** When a request arrived, by `performance.now()`; now for one that no server received. */
+/** When a request arrived, by `performance.now()`; now for one that has not waited. */
 export const arrivalOf = (message: Received): number => message[ARRIVAL] ?? performance.now()
 
 /** Counts in the raw headers: `headers` has only the first Host. */

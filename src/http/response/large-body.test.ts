@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createScheduler } from '../protection/scheduler.ts'
 import { inTurns, timed } from './large-body.ts'
+
+const TURNS = { scheduler: createScheduler(), client: 'client' }
 
 const bytes = (text: string) => Buffer.from(text)
 
@@ -17,10 +20,24 @@ test('each chunk of a stream has a turn of the event loop, and an empty one only
     for (const text of ['a', '', '', '', 'b', '']) yield bytes(text)
   }
   const seen: string[] = []
-  for await (const chunk of inTurns(chunks(), 'client')) seen.push(String(chunk))
+  for await (const chunk of inTurns(chunks(), TURNS)) seen.push(String(chunk))
   ended = true
   assert.deepEqual(seen, ['a', 'b'])
   assert.ok(turns >= 6, `${turns} turns`)
+})
+
+test('a long chunk is handed over in parts, each of which a client with 4 KB/s takes in four seconds', async () => {
+  const chunk = Buffer.from(Array.from({ length: 40_000 }, (_, index) => index % 251))
+  async function* chunks() {
+    yield chunk
+  }
+  const parts: Uint8Array[] = []
+  for await (const part of inTurns(chunks(), TURNS)) parts.push(part)
+  assert.deepEqual(
+    parts.map(({ length }) => length),
+    [16_384, 16_384, 7232],
+  )
+  assert.deepEqual(Buffer.concat(parts), chunk)
 })
 
 test('the time of each chunk is recorded: neither that of its reader, nor that of others in between', async t => {

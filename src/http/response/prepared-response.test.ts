@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { until } from '../../../test/support/until.ts'
+import { createScheduler } from '../protection/scheduler.ts'
 import type { Coding } from './content-coding.ts'
 import { send } from './prepared-response.ts'
 
@@ -20,7 +21,13 @@ async function serve(t: TestContext, { stream, coding = 'identity' }: Streamed) 
     const headers = coding === 'identity' ? [] : ['content-encoding', coding]
     const body = { chunks: stream(), coding, close: () => closes.push(ends.length) }
     const done = (error?: Error) => ends.push(error)
-    send(response, { status: 200, body }, { headers, done, unread: undefined, client: () => 'a' })
+    send(
+      response,
+      { status: 200, body },
+      {
+        ...{ headers, done, unread: undefined, scheduler: createScheduler(), client: () => 'a' },
+      },
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { ProblemCode } from '../../errors.ts'
-import { noteLastResponse } from '../protection/connection-limit.ts'
+import type { Scheduler } from '../protection/scheduler.ts'
 import type { UnreadResponses } from '../protection/unread-responses.ts'
 import { JSON_FORMAT } from '../request/negotiation.ts'
 import { COMPRESSOR_BYTES, type Coding, compressor } from './content-coding.ts'
-import { inTurns, writeInParts } from './large-body.ts'
+import { inTurns, type Turns, writeInParts } from './large-body.ts'
 import type { ContentStream, Representation } from './representation.ts'
 
 /** A response ready to send, as the last step of the pipeline takes it. */
@@ -123,6 +123,7 @@ interface Sending {
    */
   readonly done: (error?: Error) => void
   readonly unread: Pick<UnreadResponses, 'watch'> | undefined
+  readonly scheduler: Pick<Scheduler, 'inLaterTurn'>
   /** Identifies the client, who shares the time for large bodies with others. */
   readonly client: () => string
 }
@@ -131,7 +132,7 @@ interface Sending {
 export function send(
   response: ServerResponse,
   { status, body }: Pick<PreparedResponse, 'status' | 'body'>,
-  { headers, done, unread, client }: Sending,
+  { headers, done, unread, scheduler, client }: Sending,
 ): void {
   const isOpen = body !== undefined && 'attach' in body
   // An endless body ends with the connection, so it needs no chunked coding and works in HTTP/1.0 too.
@@ -141,14 +142,13 @@ export function send(
   else if (Buffer.isBuffer(body)) {
     if (isHead(response)) response.end()
     else if (body.length <= WRITTEN_AT_ONCE) response.end(body)
-    else writeInParts(response, body, client())
+    else writeInParts(response, body, { scheduler, client: client() })
     if (response.writableLength > 0) unread?.watch(response, client(), body)
   } else if ('attach' in body) {
-    if (response.socket !== null) noteLastResponse(response.socket)
     body.attach(response)
   } else {
     unread?.watch(response, client(), { bytes: bytesOf(body) })
-    stream(response, body, client(), done)
+    stream(response, body, { scheduler, client: client() }, done)
     return
   }
   done()
@@ -157,13 +157,13 @@ export function send(
 const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
 
 /** A larger body is sent in parts. */
-const WRITTEN_AT_ONCE = 262_144
+const WRITTEN_AT_ONCE = 65_536
 
 /** A stream that fails destroys the response, so that the client sees that it is incomplete. */
 function stream(
   response: ServerResponse,
   body: CodedStream,
-  client: string,
+  turns: Turns,
   done: (error?: Error) => void,
 ): void {
   const ended = (error?: Error | null) => {
@@ -176,7 +176,7 @@ function stream(
     ended()
     return
   }
-  const source = Readable.from(inTurns(body.chunks, client, () => response.destroyed))
+  const source = Readable.from(inTurns(body.chunks, turns, () => response.destroyed))
   if (body.coding === 'identity') pipeline(source, response, ended)
   else pipeline(source, compressor(body.coding), response, ended)
 }

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../values/promises.ts'
 import { nearest } from '../../values/text.ts'
 import type { EventClients } from '../events/event-clients.ts'
 import { MAX_PARAMETER_LENGTH } from '../protection/limits.ts'
-import type { LoadShedder } from '../protection/load-shedding.ts'
+import type { Scheduler } from '../protection/scheduler.ts'
 import type { UnreadResponses } from '../protection/unread-responses.ts'
 import type { AcceptedBody } from '../request/body.ts'
 import type { ParsedRequest } from '../request/message.ts'
@@ -16,7 +16,8 @@ import type { Operation } from './operation.ts'
 export interface SharedParts {
   /** Makes the address of a path, relative to the host. */
   readonly address: (path: string) => string
-  readonly shedder: LoadShedder
+  /** Runs work, or refuses it under overload. */
+  readonly shedder: Pick<Scheduler, 'run' | 'charge'>
   /** Makes room for streams. */
   readonly unread: Pick<UnreadResponses, 'admit'>
   /** Cached responses of cheap endpoints. */

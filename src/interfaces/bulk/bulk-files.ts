@@ -3,6 +3,7 @@ import type { DatasetContext } from '../../datasets/dataset.ts'
 import { Problem } from '../../errors.ts'
 import type { RecordFormat } from '../../formats/format.ts'
 import { FORMATS, formatsFor } from '../../formats/formats.ts'
+import type { Scheduler } from '../../http/protection/scheduler.ts'
 import { inTurns } from '../../http/response/large-body.ts'
 import type { ByteRange } from '../../http/response/ranges.ts'
 import type { ContentStream } from '../../http/response/representation.ts'
@@ -81,6 +82,8 @@ export interface BulkFiles {
 export interface BulkFilesOptions {
   /** Called where files cannot be made; they are tried again. */
   readonly onFailure: (dataset: string, error: unknown) => void
+  /** Shares the time with requests. */
+  readonly scheduler: Pick<Scheduler, 'inLaterTurn'>
   readonly delayMs?: number
   readonly retryMs?: number
 }
@@ -102,7 +105,7 @@ export const bulkFormats = ({ dataset }: DatasetContext): readonly RecordFormat[
 
 /** Makes files in the background, one at a time, each a part in turn with the large bodies of clients. */
 export function createBulkFiles(options: BulkFilesOptions): BulkFiles {
-  const { onFailure, delayMs = DELAY_MS, retryMs = RETRY_MS } = options
+  const { scheduler, onFailure, delayMs = DELAY_MS, retryMs = RETRY_MS } = options
   const kept = new Map<string, readonly Made[]>()
   const timers = new Map<string, NodeJS.Timeout>()
   let isStopped = false
@@ -135,7 +138,7 @@ export function createBulkFiles(options: BulkFilesOptions): BulkFiles {
         if (made.has(format) || isStopped) continue
         const { batches } = await collection.execute({})
         const chunks = format.write(batches(), context.dataset.record)
-        made.set(format, await files.add(inTurns(chunks, 'bulk files')))
+        made.set(format, await files.add(inTurns(chunks, { scheduler, client: 'bulk files' })))
       }
     })
   }

@@ -1,22 +1,34 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parseResponses } from '../../../test/support/http-responses.ts'
+import { ISLAND } from '../../../test/support/island.ts'
+import { listen } from '../../../test/support/raw-http.ts'
+import { build } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts'
-import { type ConnectionLimits, limitConnections } from './connection-limit.ts'
+import { type ConnectionsOptions, createConnections } from './connections.ts'
+import { createScheduler } from './scheduler.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
 /** A server whose responses wait to be ended, and a connection to it. */
-async function connected(t: TestContext, limits?: ConnectionLimits, onStarted?: RequestListener) {
+async function connected(
+  t: TestContext,
+  options: Partial<ConnectionsOptions> = {},
+  onStarted?: RequestListener,
+) {
   const started: ServerResponse[] = []
   const handle: RequestListener = (request, response) => {
     started.push(response)
     onStarted?.(request, response)
   }
-  const server = createServer(limitConnections(handle, limits))
+  const { listener } = createConnections({
+    ...{ handle, scheduler: createScheduler(), clientOf: () => 'a', baseUrl: () => '', ...options },
+  })
+  const server = createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -98,10 +110,33 @@ test('responses behind the one being sent are closed with their connection', asy
 
 test('a connection is reset where too many requests wait on all together', async t => {
   let resets = 0
-  const { started, socket } = await connected(t, { waiting: 50, onReset: () => resets++ })
+  const { started, socket } = await connected(t, { maxWaiting: 50, onReset: () => resets++ })
   const closed = new Promise(resolve => socket.once('close', resolve))
   socket.on('error', () => {})
   socket.write(REQUEST.repeat(200))
   await closed
   assert.deepEqual([resets, started.length], [1, 1])
+})
+
+const LARGE = 'GET /openapi.json HTTP/1.1\r\nHost: data.example\r\n\r\n'
+
+test('a response arrives whole, though its client goes on sending what cannot be read', async t => {
+  const { app } = await build(t, ISLAND)
+  const port = await listen(app)
+  const accepted = once(app.server, 'connection') as Promise<[Socket]>
+  const client = connect(port, '127.0.0.1').pause()
+  t.after(() => client.destroy())
+  client.on('error', () => {})
+  client.write(`${LARGE}nonsense\r\n\r\n${'x'.repeat(1_000_000)}`)
+  const [socket] = await accepted
+  await until(() => socket.writableFinished || socket.destroyed, 'all of it being sent')
+  const received: Buffer[] = []
+  client.on('data', data => received.push(data)).resume()
+  await until(() => client.readableEnded || client.destroyed, 'the end of the response')
+  const responses = parseResponses(Buffer.concat(received))
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [200],
+  )
+  await until(() => socket.destroyed, 'the end of the connection')
 })

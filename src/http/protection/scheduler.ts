@@ -1,11 +1,23 @@
 import { Problem } from '../../errors.ts'
 import type { MaybePromise } from '../../values/promises.ts'
-import { createFairQueue } from './fair-queue.ts'
-import { followServiceTime } from './service-time.ts'
-import { afterConnections } from './turns.ts'
+import { createFairQueue, TURN_MS } from './fair-queue.ts'
 
-/** Admits only as much work as can respond soon, shares the time among clients, and rejects the rest at once. */
-export interface LoadShedder {
+/**
+ * Shares the event loop among clients: when requests start, when large bodies are continued, and which work is done now,
+ * later or not at all. Each kind has its own fair queue and its own slice of every turn, so that none holds up another.
+ */
+export interface Scheduler {
+  /** Records a new connection: others may be waiting behind it, and are accepted before anything queued is done. */
+  noteConnection(): void
+  /** Whether a request may start at once: none waits, and this turn of the event loop has time left. */
+  hasTime(): boolean
+  /** Starts a client's request at the end of this turn, or in a later one where others wait. */
+  startLater(client: string, begin: () => void): void
+  /**
+   * Does a part of a client's large body in a later turn, and one of each other client before its next, however many it
+   * has. Parts that are over, as their client has gone, are let go at once.
+   */
+  inLaterTurn(client: string, part: Part, isOver?: () => boolean): void
   /** Runs the client's work now or queues it. Throws the problem OVERLOADED where it would wait too long. */
   run<T>(client: string, work: () => MaybePromise<T>): MaybePromise<T>
   /**
@@ -15,7 +27,10 @@ export interface LoadShedder {
   charge(client: string, ms: number): void
 }
 
-export interface LoadSheddingOptions {
+/** A part of a large body. Returns whether more of it follows in this turn, where its time cannot be measured. */
+type Part = () => boolean
+
+export interface SchedulerOptions {
   /**
    * The number of tasks that may run at once, where they wait for something else, such as a database server. With 1 a
    * task is assumed to block the event loop from start to end; with more, one client never occupies all of them.
@@ -29,10 +44,17 @@ export interface LoadSheddingOptions {
   readonly queueTimeoutMs?: number
   /** Called at the first rejection, and when the queue is empty again, with the number of rejected tasks. */
   readonly onOverload?: (overloaded: boolean, refused: number) => void
-  /** True while requests wait to be started: work then waits for the end of the turn. */
-  readonly isBusy?: () => boolean
   readonly now?: () => number
 }
+
+/** Milliseconds for the requests that come in a turn, and as many for those that wait. */
+const START_SLICE_MS = 4
+
+/** Milliseconds of a turn for parts of large bodies. */
+const PARTS_SLICE_MS = 2
+
+/** The event loop accepts one connection a turn. While clients connect, everything queued waits at most this long. */
+const MAX_WAIT_MS = 10
 
 /**
  * Reading and rejecting requests may take more time than the work itself. The time slice of work then grows to this multiple
@@ -57,25 +79,33 @@ interface Waiting {
 }
 
 /**
- * Creates a load shedder with an empty queue.
+ * Creates a scheduler with empty queues.
  *
  * Work that never waits blocks the event loop, so requests pile up in sockets, where they cannot be rejected. Work beyond
- * the time slice of a turn is therefore queued, and the event loop reads requests in between.
+ * the time slice of a turn is therefore queued, and the event loop reads requests in between. Requests are started in
+ * slices too: hundreds that come at once would make one long turn, in which a single connection is accepted.
  *
  * Clients take turns, and a request is rejected for the wait that its own client causes: no client's load turns another's
  * requests away.
  */
-export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedder {
+export function createScheduler(options: SchedulerOptions = {}): Scheduler {
   const {
     maxConcurrency = 1,
     timeSliceMs = 4,
     maxWaitMs = 300,
     queueTimeoutMs = 600,
     onOverload = () => {},
+    now = () => performance.now(),
   } = options
-  const { isBusy = () => false, now = () => performance.now() } = options
+  const starts = createFairQueue<() => void>()
+  const parts = createFairQueue<{ part: Part; isOver: () => boolean }>()
   const queue = createFairQueue<Waiting>({ maxRunning: Math.max(1, maxConcurrency - 1) })
   const serviceTime = followServiceTime(now)
+  let hasNewConnections = false
+  /** Since when the end of this turn is put off for new connections. */
+  let waitingSince: number | undefined
+  /** Until when requests start as they come. */
+  let startsUntil = 0
   let spentMs = 0
   /** The time slice of work in this turn. */
   let sliceMs = timeSliceMs
@@ -104,7 +134,6 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
       serve()
     }
     running++
-    queue.recordStart(client)
     let done: MaybePromise<T>
     try {
       done = work()
@@ -135,19 +164,54 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
     return OVERLOADED
   }
 
-  /** Ends the time slice with this turn of the event loop; consecutive turns with new connections count as one. */
+  /** Notices the end of this turn of the event loop; consecutive turns with new connections count as one. */
   function watchTurn(): void {
     if (isWatchingTurn) return
     isWatchingTurn = true
-    afterConnections(endTurn)
+    setImmediate(endTurn)
   }
 
   function endTurn(): void {
+    const at = now()
+    waitingSince ??= at
+    if (hasNewConnections && at - waitingSince < MAX_WAIT_MS) {
+      hasNewConnections = false
+      setImmediate(endTurn)
+      return
+    }
+    waitingSince = undefined
     isWatchingTurn = false
+    startRequests()
+    doParts()
     spentMs = 0
     const overheadMs = servedAt === undefined ? 0 : now() - servedAt
     sliceMs = Math.min(Math.max(timeSliceMs, WORK_TO_OVERHEAD * overheadMs), MAX_SLICES * timeSliceMs)
     serve()
+    if (starts.size + parts.size > 0) watchTurn()
+  }
+
+  function startRequests(): void {
+    let time = now()
+    for (const end = time + START_SLICE_MS; time < end; ) {
+      const next = starts.shift()
+      if (next === undefined) break
+      next.item()
+      const ended = now()
+      starts.recordEnd(next.client, ended - time)
+      time = ended
+    }
+    startsUntil = time + START_SLICE_MS
+  }
+
+  function doParts(): void {
+    const end = now() + PARTS_SLICE_MS
+    for (let next = parts.shift(); next !== undefined; next = parts.shift()) {
+      const { part, isOver } = next.item
+      const wasOver = isOver()
+      const isLong = part()
+      parts.recordEnd(next.client, wasOver ? 0 : TURN_MS)
+      if (!wasOver && (isLong || now() > end)) return
+    }
   }
 
   /** Starts queued work until the time slice is spent or the maximum concurrency is reached. */
@@ -157,7 +221,7 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
     while (hasRoom()) {
       const next = queue.shift()
       if (next === undefined) break
-      next.begin()
+      next.item.begin()
     }
     isServing = false
     servedAt = queue.size > 0 ? now() : undefined
@@ -176,9 +240,31 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
   }
 
   return {
+    noteConnection() {
+      hasNewConnections = true
+    },
+    hasTime() {
+      if (starts.size > 0) return false
+      const time = now()
+      if (time < startsUntil) return true
+      if (isWatchingTurn) return false
+      // Watching every turn would cost each an extra pass of the event loop: the first slice may have begun turns ago.
+      startsUntil = time + START_SLICE_MS
+      watchTurn()
+      return true
+    },
+    startLater(client, begin) {
+      starts.push(client, begin)
+      watchTurn()
+    },
+    inLaterTurn(client, part, isOver = () => false) {
+      parts.push(client, { part, isOver })
+      watchTurn()
+    },
     run(client, work) {
       watchTurn()
-      if (queue.size === 0 && hasRoom() && queue.mayStart(client) && !isBusy()) return timed(client, work)
+      // While requests wait to be started, work waits for the end of the turn.
+      if (starts.size + queue.size === 0 && hasRoom() && queue.start(client)) return timed(client, work)
       if (queue.countAhead(client) * serviceTime.meanMs > maxWaitMs) throw refusal()
       return new Promise((resolve, reject) => {
         const begin = async () => {
@@ -193,5 +279,51 @@ export function createLoadShedder(options: LoadSheddingOptions = {}): LoadShedde
       })
     },
     charge: (client, ms) => queue.charge(client, ms / maxConcurrency),
+  }
+}
+
+/** While tasks are queued, throughput is measured over this window, everything else that the event loop does included. */
+const WINDOW_MS = 50
+
+/** The weight of the newest task in the average. */
+const NEWEST_WEIGHT = 0.1
+
+/**
+ * Measures how long each task delays those queued behind it, as a moving average: by each task's duration while the queue is
+ * empty, otherwise by throughput.
+ */
+function followServiceTime(now: () => number) {
+  let meanMs = 0
+  let since: number | undefined
+  let ended = 0
+
+  /** Bounds each sample: one pause of the whole process must not look like expensive work. */
+  const addSample = (ms: number) => {
+    meanMs += (Math.min(ms, 4 * meanMs + 1) - meanMs) * NEWEST_WEIGHT
+  }
+
+  return {
+    get meanMs() {
+      return meanMs
+    },
+    /** Records the end of a task, its own duration, and whether other tasks are queued. */
+    recordEnd(tookMs: number, hasQueue: boolean): void {
+      const end = now()
+      if (since === undefined) addSample(tookMs)
+      else {
+        ended++
+        const passedMs = end - since
+        if (passedMs >= WINDOW_MS) {
+          const tasks = ended
+          for (let task = 0; task < tasks; task++) addSample(passedMs / tasks)
+          since = undefined
+        }
+      }
+      if (!hasQueue) since = undefined
+      else if (since === undefined) {
+        since = end
+        ended = 0
+      }
+    },
   }
 }

@@ -5,15 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../errors.ts'
-import { createLoadShedder, type LoadSheddingOptions } from './load-shedding.ts'
-import { noteConnection } from './turns.ts'
+import { createScheduler, type SchedulerOptions } from './scheduler.ts'
 
-/** A load shedder whose clock advances only with work, by its duration. */
-function shedderWithClock(options: LoadSheddingOptions) {
+/** A scheduler whose clock advances only with work, by its duration. */
+function shedderWithClock(options: SchedulerOptions) {
   let time = 0
   const told: boolean[] = []
   const onOverload = (overloaded: boolean) => told.push(overloaded)
-  const shedder = createLoadShedder({ ...options, onOverload, now: () => time })
+  const shedder = createScheduler({ ...options, onOverload, now: () => time })
   const done: number[] = []
   const work = (ms: number) => () => {
     time += ms
@@ -82,7 +81,7 @@ test('a single pause does not close the door', async () => {
 
 test('other work of the event loop counts as well: a request that would wait too long for it is refused', async () => {
   let time = 0
-  const shedder = createLoadShedder({ timeSliceMs: 1, maxWaitMs: 100, now: () => time })
+  const shedder = createScheduler({ timeSliceMs: 1, maxWaitMs: 100, now: () => time })
   const piece = () => {
     time += 1
   }
@@ -112,8 +111,7 @@ test('other work of the event loop counts as well: a request that would wait too
 
 test('clients that connect during work are all accepted before further work', async t => {
   let time = 0
-  t.mock.method(performance, 'now', () => 0)
-  const shedder = createLoadShedder({ timeSliceMs: 10, maxWaitMs: 10_000, now: () => time })
+  const shedder = createScheduler({ timeSliceMs: 10, maxWaitMs: 10_000, now: () => time })
   let accepted = 0
   const acceptedAtWork: number[] = []
   const server = createServer((_, response) => {
@@ -126,7 +124,7 @@ test('clients that connect during work are all accepted before further work', as
   })
   server.on('connection', () => {
     accepted++
-    noteConnection()
+    shedder.noteConnection()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -145,7 +143,7 @@ test('clients that connect during work are all accepted before further work', as
 
 test('where all else takes most of the time, work gets a larger share of each turn', async () => {
   let time = 0
-  const shedder = createLoadShedder({ timeSliceMs: 4, maxWaitMs: 10_000, now: () => time })
+  const shedder = createScheduler({ timeSliceMs: 4, maxWaitMs: 10_000, now: () => time })
   const done: number[] = []
   const answers = Array.from({ length: 40 }, () =>
     shedder.run('a', () => {
@@ -192,7 +190,7 @@ test('while work waits for I/O no further work starts, and then it continues', a
 })
 
 test('only the maximum number of waiting tasks run concurrently, and the next starts when one ends', async () => {
-  const shedder = createLoadShedder({ maxConcurrency: 3 })
+  const shedder = createScheduler({ maxConcurrency: 3 })
   const ends: (() => void)[] = []
   const hanging = () => new Promise<void>(resolve => ends.push(resolve))
   const answers = Array.from({ length: 5 }, (_, client) => shedder.run(String(client), hanging))
@@ -236,10 +234,10 @@ test('queued requests are refused soon while work hangs, and none once it contin
   assert.deepEqual(told, [true, false])
 })
 
-/** A load shedder at its maximum concurrency, with work that hangs until it is ended. */
-function shedderOverHanging(options: LoadSheddingOptions) {
+/** A scheduler at its maximum concurrency, with work that hangs until it is ended. */
+function shedderOverHanging(options: SchedulerOptions) {
   const told: boolean[] = []
-  const shedder = createLoadShedder({ ...options, onOverload: overloaded => told.push(overloaded) })
+  const shedder = createScheduler({ ...options, onOverload: overloaded => told.push(overloaded) })
   const ends: (() => void)[] = []
   const hanging = Array.from({ length: options.maxConcurrency ?? 1 }, (_, client) =>
     shedder.run(String(client), () => new Promise<void>(resolve => ends.push(resolve))),
@@ -298,7 +296,7 @@ test('a client alone may use all of the time', async () => {
 })
 
 test('one client never occupies every place of tasks that wait for something else', async () => {
-  const shedder = createLoadShedder({ maxConcurrency: 3, queueTimeoutMs: 5000 })
+  const shedder = createScheduler({ maxConcurrency: 3, queueTimeoutMs: 5000 })
   const ends: (() => void)[] = []
   const hanging = () => new Promise<void>(resolve => ends.push(resolve))
   const greedy = Array.from({ length: 5 }, () => shedder.run('greedy', hanging))
@@ -310,4 +308,112 @@ test('one client never occupies every place of tasks that wait for something els
     await nextTurn()
   }
   await Promise.all(greedy)
+})
+
+/** A scheduler for requests that take a millisecond each, and the clients whose requests were started, in turn. */
+function schedule() {
+  let time = 0
+  const scheduler = createScheduler({ now: () => time })
+  const started: string[] = []
+  const ask = (client: string, isLater = false) => {
+    const begin = () => {
+      time++
+      started.push(client)
+    }
+    if (!isLater && scheduler.hasTime()) begin()
+    else scheduler.startLater(client, begin)
+  }
+  return { ask, started }
+}
+
+test('requests are started as they come, four milliseconds of them in a turn, the rest in later turns', async () => {
+  const { ask, started } = schedule()
+  for (let n = 0; n < 10; n++) ask('a')
+  assert.equal(started.length, 4)
+  await nextTurn()
+  assert.equal(started.length, 8)
+  await nextTurn()
+  assert.equal(started.length, 10)
+  ask('a')
+  assert.equal(started.length, 11)
+})
+
+test('a client waits for its own requests, not for the hundreds of another', async () => {
+  const { ask, started } = schedule()
+  for (let n = 0; n < 400; n++) ask('many')
+  ask('one')
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  assert.ok(started.includes('one'), `${started.length} others were started before`)
+})
+
+test('what is to start later never starts in this turn', async () => {
+  const { ask, started } = schedule()
+  ask('a', true)
+  assert.deepEqual(started, [])
+  await nextTurn()
+  assert.deepEqual(started, ['a'])
+})
+
+test('while requests wait to be started, work waits for the end of the turn', async () => {
+  const scheduler = createScheduler()
+  const done: string[] = []
+  scheduler.startLater('a', () => done.push('started'))
+  const work = scheduler.run('b', () => done.push('worked'))
+  assert.deepEqual(done, [])
+  await work
+  assert.deepEqual(done, ['started', 'worked'])
+})
+
+test('a part of one client waits for one part of each other client, however many they have', async () => {
+  const { inLaterTurn } = createScheduler()
+  const done: string[] = []
+  await new Promise<void>(resolve => {
+    for (let part = 0; part < 100; part++) inLaterTurn('many', () => done.push('many') > 0)
+    inLaterTurn('few', () => done.push('few') > 0)
+    inLaterTurn('few', () => {
+      done.push('few')
+      resolve()
+      return true
+    })
+  })
+  assert.deepEqual(done, ['many', 'few', 'many', 'few'])
+})
+
+test('a part that is added by another is done, and none twice', async () => {
+  const { inLaterTurn } = createScheduler()
+  const done: number[] = []
+  await new Promise<void>(resolve => {
+    const part = (number: number) => () => {
+      done.push(number)
+      if (number === 50) resolve()
+      else inLaterTurn('one', part(number + 1))
+      return false
+    }
+    inLaterTurn('one', part(1))
+  })
+  assert.deepEqual(
+    done,
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  )
+})
+
+test('parts that are over are let go at once, however many a client has', async () => {
+  const { inLaterTurn } = createScheduler()
+  const done: string[] = []
+  let isOver = false
+  await new Promise<void>(resolve => {
+    for (let part = 0; part < 1000; part++)
+      inLaterTurn(
+        'gone',
+        () => done.push('gone') > 0,
+        () => isOver,
+      )
+    isOver = true
+    inLaterTurn('here', () => done.push('here') > 0)
+    inLaterTurn('here', () => {
+      resolve()
+      return true
+    })
+  })
+  assert.deepEqual([done.length, done.at(-1)], [1001, 'here'])
 })
