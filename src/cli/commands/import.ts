@@ -12,7 +12,7 @@ import { addCheck, datasetNamed, parseRejectLimit, parseTimeZone, parseYear } fr
 import { type Cli, type DefineCommand, UsageError, withStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
 import { historyReportText, importReportText } from '../output/import-report.ts'
-import { print, printJson } from '../output/print.ts'
+import { printReport } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
 import { namedSource, SOURCE_OPTIONS, type SourceArguments } from '../source-arguments.ts'
 
@@ -53,8 +53,9 @@ export const defineCommand: DefineCommand = (command, cli) => {
         name === LIVE_SPACES
           ? await importLiveSpaces(cli, file, options)
           : await importRelease(datasetNamed(name, [LIVE_SPACES]), cli, file, options)
-      if (options.json) printJson(report)
-      else print(...('batch' in report ? historyReportText(report) : importReportText(report)))
+      printReport(report, options.json, () =>
+        'batch' in report ? historyReportText(report) : importReportText(report),
+      )
       if (report.outcome !== 'refused') return
       cli.exitWith(1)
       if (options.dryRun) return
@@ -94,7 +95,7 @@ function importRelease(
           onProgress,
           others: DATASETS,
           dependents: dependentChecks(dataset.name, store),
-          ...(rejectLimit && { rejectLimit }),
+          rejectLimit,
           onWait: () => process.stderr.write('waiting for another import to finish\n'),
         })
       })

@@ -77,7 +77,7 @@ export interface Progress {
   readonly bytesRead: number
   readonly bytesTotal: number | null
   /** The step that follows reading; absent while rows are read. */
-  readonly phase?: string
+  readonly phase?: string | undefined
 }
 
 /** The statistics of an import so far, with the first issues for the report. */

@@ -101,7 +101,7 @@ export function indexCarParks(
     /** The car park of a code, `name` being for one that is not known; undefined if it is left out. Throws `MalformedEntryError`. */
     byCode: (code: string, name: string) => carParkOf(codeOf(code), name),
     /** The car parks of names; undefined for those that are left out. Throws {@link Refusal} for all names that are not known. */
-    byName(names: readonly string[]): (FileCarPark | undefined)[] {
+    byName(...names: readonly string[]): (FileCarPark | undefined)[] {
       const codes = names.map(codeOfName)
       const unknown = names.filter((_, at) => codes[at] === undefined)
       if (unknown.length > 0) throw unknownCarParks(unknown)

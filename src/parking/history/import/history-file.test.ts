@@ -220,7 +220,7 @@ test('an invalid source is refused with the reason', async () => {
     await assert.rejects(readText(text), message)
 })
 
-test('signals and timers have their turn after readings are put in order', async () => {
+test('signals and timers have their turn while days are sorted', async () => {
   let turns = 0
   let isRead = false
   async function* bytes() {
@@ -235,7 +235,7 @@ test('signals and timers have their turn after readings are put in order', async
   let next = setImmediate(count)
   await readBytes(bytes())
   clearImmediate(next)
-  assert.ok(turns >= 1, `${turns} turns`)
+  assert.ok(turns >= 100, `${turns} turns`)
 })
 
 test('any readings that the service exports are read back as they were', async () => {

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { Rejection } from '../../../releases/import/importable.ts'
+import { type ImportStatistics, recordRejection } from '../../../releases/import/report.ts'
 import { gunzipped } from '../../../sources/bytes.ts'
 import { tableLines } from '../../../sources/rows.ts'
 import type { SourceOptions } from '../../../sources/source-options.ts'
 import { isBlank, Refusal } from '../../../sources/source-row.ts'
 import type { HistoricReading } from '../../../store/store.ts'
+import { DAY_MS } from '../../../values/time-units.ts'
 import { addTo } from '../../../values/values.ts'
 import { type FileCarPark, indexCarParks, type KnownCarPark } from './car-park-index.ts'
 import type { FileTimeOptions } from './file-times.ts'
@@ -46,27 +47,17 @@ const MOST_READINGS = 10_000_000
  */
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
   const { carParks, statistics, map = new Map(), reading = {}, onProgress } = options
-  const byTime = new Map<number, FileReading[]>()
+  /** By day: to sort a day takes milliseconds, to sort millions of readings at once seconds. */
+  const days = new Map<number, FileReading[]>()
+  let count = 0
+  function take(reading: FileReading): void {
+    if (++count > MOST_READINGS)
+      throw new Refusal(`the file has more than ${MOST_READINGS} readings; split it and import each part`)
+    addTo(days, Math.floor(reading.at / DAY_MS), reading)
+  }
   function open(names: readonly string[]) {
     const header = readHeader(names, map)
     const index = indexCarParks(carParks, header, statistics)
-    const column = textAt(header.times, header.names)
-    /** Keeps the first of several readings of one car park and time. */
-    function take(reading: FileReading, carPark: FileCarPark): void {
-      const { at, code, spaces, open, status } = reading
-      const before = byTime.get(at)?.find(other => other.code === code)
-      if (before === undefined) {
-        if (statistics.accepted++ === MOST_READINGS)
-          throw new Refusal(`the file has more than ${MOST_READINGS} readings; split it and import each part`)
-        addTo(byTime, at, reading)
-        carPark.readings++
-      } else if (before.spaces === spaces && before.open === open && before.status === status)
-        statistics.skipped++
-      else {
-        const reason = `is another reading of ${code} at the same time than on line ${before.line}`
-        throw new Rejection(column, iso(at), reason)
-      }
-    }
     return { header, index, read: rowReader(header, index, options, take) }
   }
   let file: ReturnType<typeof open> | undefined
@@ -82,23 +73,54 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
     }
   if (file === undefined) throw new Refusal('the source is empty; nothing was read from it')
   const { header, index } = file
-  // Sorting ten million times takes a second. A signal that came meanwhile has its turn after it.
-  const times = Float64Array.from(byTime.keys()).sort()
-  await setImmediate()
+  const kept = await keepFirst(days, textAt(header.times, header.names), statistics)
+  statistics.rejections.first.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   return {
-    readings: { [Symbol.iterator]: () => readingsOf(times, byTime) },
-    first: iso(times[0]),
-    last: iso(times.at(-1)),
+    readings: { [Symbol.iterator]: () => listed(kept) },
+    first: timeOf(kept[0]?.[0]),
+    last: timeOf(kept.at(-1)?.at(-1)),
     carParks: index.carParks(),
     ignoredColumns: header.fields.has('spaces') ? header.others.map(({ name }) => name) : [],
   }
 }
 
-const iso = (at?: number) => (at === undefined ? null : new Date(at).toISOString())
+const timeOf = (reading?: FileReading) => (reading === undefined ? null : new Date(reading.at).toISOString())
 
-function* readingsOf(
-  times: Iterable<number>,
-  byTime: ReadonlyMap<number, FileReading[]>,
-): Generator<HistoricReading> {
-  for (const at of times) for (const { line: _, ...reading } of byTime.get(at) ?? []) yield reading
+/** The readings in the order of time, by day; of several of one car park and time the file's first one. */
+async function keepFirst(
+  days: ReadonlyMap<number, FileReading[]>,
+  column: string,
+  statistics: ImportStatistics,
+): Promise<FileReading[][]> {
+  const all: FileReading[][] = []
+  for (const [, readings] of [...days].sort(([a], [b]) => a - b)) {
+    const kept = new Map<string, FileReading>()
+    for (const reading of readings.sort((a, b) => a.at - b.at)) {
+      const { at, carPark, spaces, open, status, line } = reading
+      const key = `${at} ${carPark.code}`
+      const before = kept.get(key)
+      if (before === undefined) {
+        kept.set(key, reading)
+        carPark.readings++
+      } else if (before.spaces === spaces && before.open === open && before.status === status)
+        statistics.skipped++
+      else
+        recordRejection(statistics, {
+          line,
+          column,
+          value: new Date(at).toISOString(),
+          reason: `is another reading of ${carPark.code} at the same time than on line ${before.line}`,
+        })
+    }
+    statistics.accepted += kept.size
+    all.push([...kept.values()])
+    await setImmediate()
+  }
+  return all
+}
+
+function* listed(days: readonly FileReading[][]): Generator<HistoricReading> {
+  for (const readings of days)
+    for (const { at, carPark, spaces, open, status } of readings)
+      yield { at, code: carPark.code, name: carPark.name, spaces, open, status }
 }

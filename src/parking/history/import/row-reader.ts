@@ -13,7 +13,8 @@ import { type FileTimeOptions, fileTimeReader } from './file-times.ts'
 import type { HistoryField, HistoryHeader } from './header.ts'
 
 /** A reading of a file. */
-export interface FileReading extends HistoricReading {
+export interface FileReading extends Omit<HistoricReading, 'code' | 'name'> {
+  readonly carPark: FileCarPark
   readonly line: number
 }
 
@@ -42,12 +43,12 @@ interface Count {
 export const textAt = (places: readonly number[], cells: readonly string[]): string =>
   places.map(place => cells[place]?.trim() ?? '').join(' ')
 
-/** Creates a function that reads rows by the feed's own rules: it passes their readings on, and counts what it leaves out. */
+/** Creates a function that passes on the readings of a row, read by the feed's own rules, and counts the others. */
 export function rowReader(
   header: HistoryHeader,
   index: CarParkIndex,
   { statistics, ...options }: FileTimeOptions & { readonly statistics: HistoryStatistics },
-  take: (reading: FileReading, carPark: FileCarPark) => void,
+  take: (reading: FileReading) => void,
 ): (row: CsvLine) => void {
   const { fields, names, times } = header
   const columns = fields.has('spaces') ? undefined : columnsOf(header, index)
@@ -80,7 +81,7 @@ export function rowReader(
       const key = fields.has('code') ? 'code' : 'name'
       const carPark = read([fields.get(key) ?? -1], text => {
         if (key === 'code') return index.byCode(text, readField('name', name => name) ?? text)
-        return index.byName([readText({ name: text }, 'name')])[0]
+        return index.byName(readText({ name: text }, 'name'))[0]
       })
       return carPark === undefined ? [] : [{ place: fields.get('spaces') ?? -1, carPark }]
     }
@@ -114,7 +115,7 @@ export function rowReader(
           if (shown === 2) {
             statistics.repeatedHour++
             statistics.skipped++
-          } else take({ at, code: carPark.code, name: carPark.name, spaces, open, status, line }, carPark)
+          } else take({ at, carPark, spaces, open, status, line })
         } catch (error) {
           reject(error, 1)
         }
@@ -129,7 +130,7 @@ export function rowReader(
 /** The columns of car parks. Throws {@link Refusal} where two are one car park's. */
 function columnsOf({ others }: HistoryHeader, index: CarParkIndex): Count[] {
   const columns = new Map<FileCarPark, (typeof others)[number]>()
-  const carParks = index.byName(others.map(({ name }) => name))
+  const carParks = index.byName(...others.map(({ name }) => name))
   for (const [at, column] of others.entries()) {
     const carPark = carParks[at]
     if (carPark === undefined) continue
