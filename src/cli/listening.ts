@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import type { ServiceOptions } from '../app/compose.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { Refused } from './cli.ts'
 
@@ -35,6 +36,17 @@ export async function requirePorts(config: Config): Promise<void> {
   for (const port of [config.PORT, config.ADMIN_PORT]) {
     const error = port === 0 ? undefined : await listeningError(config.HOST, port)
     if (error !== undefined) throw explainListening(error, config)
+  }
+}
+
+/** Starts the server. Throws in one line where it cannot listen. */
+export async function startListening(options: ServiceOptions) {
+  // Imported lazily: the other commands need no server.
+  const { startServer } = await import('../app/server.ts')
+  try {
+    return await startServer(options)
+  } catch (error) {
+    throw explainListening(error, options.config)
   }
 }
 

@@ -71,18 +71,18 @@ export function namedSource(
       `${shownAddress(text)} cannot be fetched: name a file, or an address with http:// or https://`,
     )
   if (allowPrivate && !isWebAddress) throw new UsageError('--allow-private is for addresses alone')
-  const given = { reading: options, ...columnMap(options, record) }
+  const given = { reading: options, map: columnMap(options, record) }
   return signal =>
     isWebAddress
       ? { source: shownAddress(text), input: readAddress(text, { allowPrivate, signal }), ...given }
       : { source: text, ...given }
 }
 
-/** Fields by columns as the options give them, as an option of an import. Throws {@link UsageError} for an unknown field. */
+/** Fields by columns as the options give them, if they do. Throws {@link UsageError} for an unknown field. */
 export function columnMap(
   { map = new Map(), ignore = [] }: Pick<SourceArguments, 'map' | 'ignore'>,
   record: TObject,
-): { map?: ColumnMap } {
+): ColumnMap | undefined {
   const fields = mappableFields(record)
   for (const field of map.values()) {
     if (fields.includes(field)) continue
@@ -92,5 +92,5 @@ export function columnMap(
   const both = ignore.find(name => map.has(name))
   if (both !== undefined) throw new UsageError(`"${both}" is named by --map and by --ignore; keep one`)
   const all = [...map, ...ignore.map((name): [string, null] => [name, null])]
-  return all.length === 0 ? {} : { map: Object.fromEntries<string | null>(all) }
+  return all.length === 0 ? undefined : Object.fromEntries<string | null>(all)
 }

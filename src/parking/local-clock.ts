@@ -44,13 +44,24 @@ export function instantsOf(wallTime: number, clock: LocalClock): number[] {
   return [...new Set(instants)].sort((a, b) => a - b).filter(instant => clock.wallTime(instant) === wallTime)
 }
 
-/** The instant at which clocks of UTC show a time (ISO 8601 without an offset); NaN where none does, as on 30 February. */
-export function utcOf(text: string): number {
-  const time = Date.parse(`${text}Z`)
-  const isShown = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.replace(/\.\d+/, ''))
-  return isShown ? time : Number.NaN
+/** A time as it is written. */
+export interface WrittenTime {
+  /** As {@link LocalClock.wallTime} has it; with an offset, the time of a clock there. */
+  readonly wallTime: number
+  /** The instants at which the clock shows it; with an offset, the one that is meant. */
+  readonly instants: readonly number[]
 }
 
-/** The instant of such a time with an offset: Z, or hours and minutes with or without a colon. */
-export const withOffset = (text: string, offset: string): number =>
-  Date.parse(text + (offset.length > 1 ? `${offset.slice(0, 3)}:${offset.slice(-2)}` : 'Z'))
+const WRITTEN =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/i
+
+/** Reads an ISO 8601 timestamp, local time without an offset; undefined for other text, and a date that never is: 30 February. */
+export function readTime(text: string, clock: LocalClock): WrittenTime | undefined {
+  const [, date = '', time, offset] = WRITTEN.exec(text) ?? []
+  const wallTime = Date.parse(`${date}T${time}Z`)
+  // `Date` turns 30 February into 2 March.
+  if (Number.isNaN(wallTime) || !new Date(wallTime).toISOString().startsWith(date)) return undefined
+  if (offset === undefined) return { wallTime, instants: instantsOf(wallTime, clock) }
+  const zone = offset.length > 1 ? `${offset.slice(0, 3)}:${offset.slice(-2)}` : 'Z'
+  return { wallTime, instants: [Date.parse(`${date}T${time}${zone}`)] }
+}

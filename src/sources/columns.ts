@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import { fieldsOf } from '../query/fields.ts'
 import { flatColumnsOf } from '../query/flat-columns.ts'
 import { cut, inWords, suggestion } from '../values/text.ts'
+import { addTo } from '../values/values.ts'
 import { isBlank, Refusal, type SourceRow } from './source-row.ts'
 
 /** The most unknown names that are kept: a source whose keys are data must not fill the memory. */
@@ -145,12 +146,6 @@ function matchOf(claimants: ReadonlyMap<string, readonly Claimant[]>, fields: re
       return { field, first, second }
     }),
   }
-}
-
-function addTo<T>(lists: Map<string, T[]>, key: string, one: T): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [one])
-  else list.push(one)
 }
 
 /** A column that claims a field, or a member of one. */

@@ -18,17 +18,3 @@ test('aborting rejects with its reason at once, also where it was before', async
   await assert.rejects(waiting, { message: 'over' })
   await assert.rejects(abortable(never, aborting.signal), { message: 'over' })
 })
-
-test('what cannot be undone any more is not aborted', async () => {
-  const [aborting, committed] = [new AbortController(), new AbortController()]
-  let end = (_: string) => {}
-  const waiting = abortable(
-    new Promise<string>(resolve => (end = resolve)),
-    aborting.signal,
-    committed.signal,
-  )
-  committed.abort()
-  aborting.abort()
-  end('done')
-  assert.equal(await waiting, 'done')
-})

@@ -6,22 +6,13 @@ export function chain<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePro
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/**
- * Settles as the promise does, or rejects with the signal's reason as soon as it is aborted, unless `unless` was aborted
- * before.
- */
-export async function abortable<T>(
-  promised: Promise<T>,
-  signal: AbortSignal | undefined,
-  unless?: AbortSignal,
-): Promise<T> {
+/** Settles as the promise does, or rejects with the signal's reason as soon as it is aborted. */
+export async function abortable<T>(promised: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promised
   signal.throwIfAborted()
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {
-    abort = () => {
-      if (!unless?.aborted) reject(signal.reason)
-    }
+    abort = () => reject(signal.reason)
   })
   signal.addEventListener('abort', abort)
   try {

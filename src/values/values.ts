@@ -176,3 +176,10 @@ export function flag(): ValueType<boolean> {
   const words = oneOf(['true', 'false'])
   return { ...words, schema: Type.Boolean(), format: String, parse: value => words.parse(value) === 'true' }
 }
+
+/** Adds an item to the list of a key. */
+export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}

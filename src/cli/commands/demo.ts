@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { counted } from '../../values/numbers.ts'
 import { type DefineCommand, Refused } from '../cli.ts'
-import { explainListening, requirePorts } from '../listening.ts'
+import { requirePorts, startListening } from '../listening.ts'
 import { createLog } from '../log.ts'
 import { print } from '../output/print.ts'
 import { type ProgressDisplay, progressDisplay } from '../output/progress.ts'
@@ -24,7 +24,8 @@ export const defineCommand: DefineCommand = (command, cli) => {
     .description('serve a synthetic island, generated in ./data/demo if missing, with a simulated feed')
     .action(async () => {
       const chosen = cli.environment.DATABASE_URL?.trim()
-      const config: Config = { ...cli.config(), ...(chosen ? {} : { DATABASE_URL: DEMO_STORE }) }
+      const configured = cli.config()
+      const config = chosen ? configured : { ...configured, DATABASE_URL: DEMO_STORE }
       const metadata = readMetadata(config.METADATA, DATASETS)
       await requirePorts(config)
       const tables = tableOptions(config)
@@ -48,11 +49,10 @@ async function requireNothingReal(store: Store, url: string): Promise<void> {
 }
 
 async function serveIsland(store: Store, config: Config, metadata: Metadata): Promise<void> {
-  // Imported lazily: the other commands need neither the island nor a server.
+  // Imported lazily: the other commands do not need the island.
   const { fillIsland } = await import('../../../demo/island.ts')
   const { fillPast } = await import('../../../demo/feed/past.ts')
   const { startSimulatedFeed } = await import('../../../demo/feed/simulated-feed.ts')
-  const { startServer } = await import('../../app/server.ts')
 
   let shown: { dataset: string; display: ProgressDisplay } | undefined
   const reports = await fillIsland({
@@ -77,13 +77,9 @@ async function serveIsland(store: Store, config: Config, metadata: Metadata): Pr
   }
   const feedUrl = config.LIVE_FEED_URL ?? (await startSimulatedFeed()).url
   const { log, linesDropped } = await createLog(config.LOG_LEVEL)
-  try {
-    const served = { ...config, LIVE_FEED_URL: feedUrl }
-    const options = { config: served, metadata, store, log, logLinesDropped: linesDropped, synthetic: true }
-    print(...welcome(await startServer(options)))
-  } catch (error) {
-    throw explainListening(error, config)
-  }
+  const served = { ...config, LIVE_FEED_URL: feedUrl }
+  const options = { config: served, metadata, store, log, logLinesDropped: linesDropped, synthetic: true }
+  print(...welcome(await startListening(options)))
 }
 
 function welcome({ url, adminUrl }: RunningService): string[] {

@@ -6,14 +6,13 @@ import type { HistoryReport } from '../../parking/history/import/import-history.
 import { dependentChecks } from '../../publishing/publish-checks.ts'
 import type { RejectLimit } from '../../releases/import/importable.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
-import type { ReadingStore, Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
-import { abortable } from '../../values/promises.ts'
 import { addCheck, datasetNamed, parseRejectLimit, parseTimeZone, parseYear } from '../arguments.ts'
 import { type Cli, type DefineCommand, UsageError, withStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
 import { historyReportText, importReportText } from '../output/import-report.ts'
-import { print, printJson } from '../output/print.ts'
+import { printReport } from '../output/print.ts'
 import { withProgress } from '../output/progress.ts'
 import { namedSource, SOURCE_OPTIONS, type SourceArguments } from '../source-arguments.ts'
 
@@ -54,8 +53,9 @@ export const defineCommand: DefineCommand = (command, cli) => {
         name === LIVE_SPACES
           ? await importLiveSpaces(cli, file, options)
           : await importRelease(datasetNamed(name, [LIVE_SPACES]), cli, file, options)
-      if (options.json) printJson(report)
-      else print(...('batch' in report ? historyReportText(report) : importReportText(report)))
+      printReport(report, options.json, () =>
+        'batch' in report ? historyReportText(report) : importReportText(report),
+      )
       if (report.outcome !== 'refused') return
       cli.exitWith(1)
       if (options.dryRun) return
@@ -95,7 +95,7 @@ function importRelease(
           onProgress,
           others: DATASETS,
           dependents: dependentChecks(dataset.name, store),
-          ...(rejectLimit && { rejectLimit }),
+          rejectLimit,
           onWait: () => process.stderr.write('waiting for another import to finish\n'),
         })
       })
@@ -122,32 +122,25 @@ function importLiveSpaces(cli: Cli, source: string, options: ImportArguments): P
     if (value !== undefined) throw new UsageError(`--${option} is not for ${LIVE_SPACES}: ${reason}`)
   const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
   return withStore(cli, store =>
-    interruptible(signal => {
-      const saving = new AbortController()
-      const saveHistory: ReadingStore['saveHistory'] = (readings, from) => {
-        signal.throwIfAborted()
-        saving.abort()
-        return store.readings.saveHistory(readings, from)
-      }
-      const importing = withProgress(LIVE_SPACES, source, async onProgress => {
+    interruptible(signal =>
+      withProgress(LIVE_SPACES, source, async onProgress => {
         // Imported lazily: a server does not need it.
         const { importHistory } = await import('../../parking/history/import/import-history.ts')
         return importHistory({
-          store: { ...store.readings, saveHistory },
+          store: store.readings,
           carParks: await knownCarParks(store),
           source,
+          signal,
           reading: options,
           dryRun,
           timeZone,
           onProgress,
-          ...(map && { map }),
-          ...(year !== undefined && { year }),
-          ...(rejectLimit && { rejectLimit }),
+          map,
+          year,
+          rejectLimit,
         })
-      })
-      // An interruption aborts the import until it saves readings; from then on it completes.
-      return abortable(importing, signal, saving.signal)
-    }),
+      }),
+    ),
   )
 }
 

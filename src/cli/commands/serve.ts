@@ -7,7 +7,7 @@ import { openStore } from '../../store/open-store.ts'
 import { type Store, StoreError } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import type { DefineCommand } from '../cli.ts'
-import { explainListening, requirePorts } from '../listening.ts'
+import { requirePorts, startListening } from '../listening.ts'
 import { createLog } from '../log.ts'
 
 /** `pds serve`: serves the store's data until it is stopped. */
@@ -29,13 +29,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
       log.warn(
         `the store ${shownAddress(config.DATABASE_URL)} is empty: \`pds import <dataset> <file>\` fills it, \`pds demo\` shows a synthetic island`,
       )
-    // Imported lazily: the other commands need no server.
-    const { startServer } = await import('../../app/server.ts')
-    try {
-      await startServer({ config, metadata, sources, store, log, logLinesDropped: linesDropped })
-    } catch (error) {
-      throw explainListening(error, config)
-    }
+    await startListening({ config, metadata, sources, store, log, logLinesDropped: linesDropped })
   })
 }
 

@@ -17,16 +17,16 @@ export const defineCommand: DefineCommand = (command, cli) => {
       const { checks: variables, config } = checkConfiguration(cli.environment)
       const { checks: file, metadata } = checkMetadata(config)
       const checks = [
-        ...checkRuntime(),
-        ...variables,
-        ...file,
-        ...(await checkStore(config, metadata)),
-        ...(await checkReader(config)),
-        ...(await checkRedis(config)),
-        ...(await checkFeed(config)),
-        ...(await checkSources(config)),
-        ...(await checkPorts(config)),
-      ]
+        checkRuntime(),
+        variables,
+        file,
+        await checkStore(config, metadata),
+        await checkReader(config),
+        await checkRedis(config),
+        await checkFeed(config),
+        await checkSources(config),
+        await checkPorts(config),
+      ].flat()
       const sound = checks.every(check => check.status !== 'fail')
       printReport({ ok: sound, checks }, json, () => checksText(checks))
       if (!sound) cli.exitWith(1)

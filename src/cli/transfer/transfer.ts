@@ -70,16 +70,16 @@ function transferText(report: TransferReport): string[] {
     releases: figure(releases.length),
     records: figure(releases.reduce((sum, { rows }) => sum + rows, 0)),
     readings: figure(tables.readings ?? 0),
-    ...(bytes !== undefined && { size: size(bytes) }),
-    ...(at !== undefined && { 'as of': at }),
-    ...(sha256 !== undefined && { 'SHA-256': shortHash(sha256) }),
+    size: bytes && size(bytes),
+    'as of': at,
+    'SHA-256': sha256 && shortHash(sha256),
     took: span(durationMs),
   }
   const lack = missing.length === 0 ? '' : `, without ${counted(missing.length, 'damaged release')}`
   return [
     visible(TRANSFERS[outcome].done(from, to)) + lack,
     '',
-    ...columns(Object.entries(numbers).map(([name, value]) => [`  ${name}`, value])),
+    ...columns(Object.entries(numbers).flatMap(([name, value]) => (value ? [[`  ${name}`, value]] : []))),
     ...(lack && ['', 'missing:', ...missing.map(({ reason }) => `  ${visible(reason)}`)]),
   ]
 }

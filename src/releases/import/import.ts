@@ -34,13 +34,13 @@ export interface ImportOptions extends Allowance {
   /** The path of a file, `-`, or a name for `input`. The report and the release state it. */
   readonly source: string
   /** Overrides the dataset's own limit. */
-  readonly rejectLimit?: RejectLimit
+  readonly rejectLimit?: RejectLimit | undefined
   /** Report everything, publish nothing. */
   readonly dryRun?: boolean
   /** The hash of the records that the source gave before: the same again are not published, even after a rollback. */
   readonly lastHash?: string
   /** The hash of the records that were refused before: no others are published. */
-  readonly onlyHash?: string
+  readonly onlyHash?: string | undefined
   readonly synthetic?: boolean
   /** Once aborted the import throws its reason and publishes nothing, unless it is publishing already. */
   readonly signal?: AbortSignal
@@ -48,14 +48,14 @@ export interface ImportOptions extends Allowance {
   /** The source's bytes, with `PAGE_END` between pages; without it the file at `source` is read. */
   readonly input?: Readable
   /** Field by name of the source's column, null for one to ignore, on top of the dataset's aliases. */
-  readonly map?: ColumnMap
+  readonly map?: ColumnMap | undefined
   /** How the source is to be read where its content does not tell. */
   readonly reading?: SourceOptions
   /** Datasets that the source may be of instead. */
   readonly others?: readonly Importable[]
   /** Checks of what depends on the dataset. */
   readonly dependents?: readonly DependentCheck[]
-  readonly now?: () => Date
+  readonly now?: (() => Date) | undefined
   readonly onProgress?: (progress: Progress) => void
   /** The longest wait for another import before `StoreBusyError` is thrown; 30 s by default. */
   readonly waitMs?: number
@@ -92,11 +92,15 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     dataset: options.dataset.name,
     source: options.source,
     outcome,
-    ...(reason === undefined ? {} : { reason: why(reason) }),
+    reason: reason && why(reason),
     ...reported(statistics),
     ...NO_CHANGES,
     durationMs: Math.round(performance.now() - started),
-    ...{ release: null, contentHash: null, checks: [], losses: null, heldBack: [] },
+    release: null,
+    contentHash: null,
+    checks: [],
+    losses: null,
+    heldBack: [],
     ignoredColumns: [...(columns?.ignored.keys() ?? [])],
     recognisedColumns: columns?.recognised() ?? [],
     ...judged,
@@ -128,7 +132,7 @@ async function stageAndPublish(
       rows: statistics.read,
       bytesRead: source.bytesRead(),
       bytesTotal: source.bytesTotal,
-      ...(phase !== undefined && { phase }),
+      phase,
     })
   const facts = (): SourceFacts => ({
     // An operator who maps columns has looked at them.
@@ -139,7 +143,10 @@ async function stageAndPublish(
   const staging = await store.releases.stage(dataset.name, dataset.layout, { waitMs, onWait, signal })
   try {
     const staged = stageRows(source.rows(columns), {
-      ...{ store, staging, dataset, statistics },
+      store,
+      staging,
+      dataset,
+      statistics,
       checks: { ...options, source: facts },
       listSeparator: options.reading?.listSeparator,
       now: (options.now?.() ?? new Date()).toISOString(),
@@ -215,7 +222,11 @@ async function judgeAndPublish(
   if (dryRun) return { outcome: 'dry run', heldBack, ...judged }
   onPhase('publishing')
   const { number } = await staging.publish({
-    ...{ source: shownName(options), synthetic, changes, firstSeen, heldBack },
+    source: shownName(options),
+    synthetic,
+    changes,
+    firstSeen,
+    heldBack,
     filled: checking.filled(),
   })
   return { outcome: 'published', release: { number, hash }, heldBack, ...judged }

@@ -13,7 +13,7 @@ export interface ImportReport {
   /** `published`; `no new release` where the current release holds the same records; `dry run`; `refused`. */
   readonly outcome: 'published' | 'no new release' | 'dry run' | 'refused'
   /** Why it was refused and what to do, in one sentence. */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /** Rows read = accepted + rejected + skipped. */
   readonly read: number
   readonly accepted: number
@@ -77,7 +77,7 @@ export interface Progress {
   readonly bytesRead: number
   readonly bytesTotal: number | null
   /** The step that follows reading; absent while rows are read. */
-  readonly phase?: string
+  readonly phase?: string | undefined
 }
 
 /** The statistics of an import so far, with the first issues for the report. */

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../../values/time-units.ts'
-import { instantsOf, type LocalClock, localClock, utcOf, withOffset } from '../../local-clock.ts'
+import { instantsOf, type LocalClock, localClock, readTime } from '../../local-clock.ts'
 
 /** The context of a time text. */
 export interface TimeTextContext {
@@ -23,7 +23,6 @@ const SKEW_MS = 2 * MINUTE_MS
 /** A date this little in the future is a difference of clocks, not the same date years ago. */
 const CLOCK_FAULT_MS = 2 * DAY_MS
 const MAX_LENGTH = 200
-const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/i
 
 /**
  * Reads when the feed was updated (design 7, "timestamp of the feed"): the most recent such weekday and date not later
@@ -33,22 +32,12 @@ const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-](
 export function readFeedTime(text: string, context: TimeTextContext): FeedTime {
   const line = text.slice(0, MAX_LENGTH).replace(/\s+/g, ' ').trim()
   const clock = localClock(context.timeZone)
-  const named = isoInstants(line, clock) ?? wordsInstants(line, context.now, clock)
+  const named = readTime(line, clock)?.instants ?? wordsInstants(line, context.now, clock)
   const latest = context.now.getTime() + SKEW_MS
   const past = named.filter(instant => instant <= latest)
   const previous = context.previous === undefined ? Number.NaN : Date.parse(context.previous)
   // An ambiguous local time has two, the earlier first.
   return { named, at: past.findLast(candidate => !(candidate < previous)) ?? past.at(-1) }
-}
-
-/** The instants of an ISO timestamp; undefined for other text. Without an offset it is local time. */
-function isoInstants(line: string, clock: LocalClock): number[] | undefined {
-  const [, date, time, offset] = ISO.exec(line) ?? []
-  if (date === undefined) return undefined
-  const written = `${date}T${time}`
-  const local = utcOf(written)
-  if (Number.isNaN(local)) return []
-  return offset === undefined ? instantsOf(local, clock) : [withOffset(written, offset)]
 }
 
 function wordsInstants(line: string, now: Date, clock: LocalClock): number[] {

@@ -2,7 +2,7 @@ import { isoDate } from '../../../releases/import/coerce/values.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../values/time-units.ts'
 import { MalformedEntryError } from '../../feed/mapping/entry.ts'
-import { instantsOf, localClock, utcOf, withOffset } from '../../local-clock.ts'
+import { instantsOf, localClock, readTime, type WrittenTime } from '../../local-clock.ts'
 
 /** How the times of a file are to be read. */
 export interface FileTimeOptions {
@@ -22,8 +22,7 @@ export interface FileTime {
   readonly shown: number
 }
 
-const FORM =
-  /^(?:(\d{4})-)?(\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)? ?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/i
+const WITHOUT_YEAR = /^\d\d-\d\d[T ]\d\d:\d\d[\d:.]*$/i
 
 const FORMS =
   'YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, with or without an offset such as Z, or MM-DD HH:MM:SS with --year'
@@ -37,35 +36,29 @@ export function fileTimeReader({ timeZone, year: firstYear, now = new Date() }: 
   const clock = localClock(timeZone)
   let last: number | undefined
 
-  /** A date without a year is in the year that brings it nearest to the one before. */
-  function nearest(date: string): number {
+  /** A time without a year is in the year that brings it nearest to the one before. */
+  function nearest(text: string): WrittenTime | undefined {
     if (firstYear === undefined)
       throw new Refusal('the times in the file have no year; give that of the first, as --year 2024')
     const before = last
-    if (before === undefined) return utcOf(`${firstYear}-${date}`)
-    const year = new Date(before).getUTCFullYear()
-    const near = [year, year - 1, year + 1].map(each => utcOf(`${each}-${date}`))
-    return near.find(time => Math.abs(time - before) <= HALF_YEAR_MS) ?? Number.NaN
-  }
-
-  function read(text: string): FileTime | undefined {
-    const [, year, date, minute, second = ':00', offset] = FORM.exec(isoDate(text)) ?? []
-    if (date === undefined || (year === undefined && offset !== undefined)) return undefined
-    const written = `${date}T${minute}${second}`
-    const local = year === undefined ? nearest(written) : utcOf(`${year}-${written}`)
-    // Nothing was counted before 1970.
-    if (!(local >= 0)) return undefined
-    if (year === undefined) last = local
-    if (offset !== undefined) return { at: withOffset(`${year}-${written}`, offset), shown: 1 }
-    const instants = instantsOf(local, clock)
-    const [at] = instants.length > 0 ? instants : instantsOf(local + HOUR_MS, clock)
-    return at === undefined ? undefined : { at, shown: instants.length }
+    const year = before === undefined ? firstYear : new Date(before).getUTCFullYear()
+    const near = [year, year - 1, year + 1].map(each => readTime(`${each}-${text}`, clock))
+    const found =
+      before === undefined
+        ? near[0]
+        : near.find(time => time && Math.abs(time.wallTime - before) <= HALF_YEAR_MS)
+    last = found?.wallTime ?? last
+    return found
   }
 
   return (text: string): FileTime => {
-    const time = read(text)
-    if (time === undefined) throw new MalformedEntryError(`is not a time; allowed: ${FORMS}`)
-    if (time.at > now.getTime() + SKEW_MS) throw new MalformedEntryError('lies in the future')
-    return time
+    const time = WITHOUT_YEAR.test(text) ? nearest(text) : readTime(isoDate(text), clock)
+    const instants = time?.instants ?? []
+    const isSkipped = time !== undefined && instants.length === 0
+    // Nothing was counted before 1970.
+    const [at = -1] = isSkipped ? instantsOf(time.wallTime + HOUR_MS, clock) : instants
+    if (at < 0) throw new MalformedEntryError(`is not a time; allowed: ${FORMS}`)
+    if (at > now.getTime() + SKEW_MS) throw new MalformedEntryError('lies in the future')
+    return { at, shown: instants.length }
   }
 }

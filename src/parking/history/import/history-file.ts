@@ -6,6 +6,7 @@ import type { SourceOptions } from '../../../sources/source-options.ts'
 import { isBlank, Refusal } from '../../../sources/source-row.ts'
 import type { HistoricReading } from '../../../store/store.ts'
 import { DAY_MS } from '../../../values/time-units.ts'
+import { addTo } from '../../../values/values.ts'
 import { type FileCarPark, indexCarParks, type KnownCarPark } from './car-park-index.ts'
 import type { FileTimeOptions } from './file-times.ts'
 import { readHeader } from './header.ts'
@@ -16,7 +17,7 @@ export interface HistoryOptions extends FileTimeOptions {
   /** The known car parks; without them a name in upper case and without blanks is the code. */
   readonly carParks?: readonly KnownCarPark[]
   /** By the file's name of a column or car park: a column's usual name, a car park's code, or `-` to leave it out. */
-  readonly map?: ReadonlyMap<string, string>
+  readonly map?: ReadonlyMap<string, string> | undefined
   /** How the file is to be read where its content does not tell. */
   readonly reading?: SourceOptions
   /** Called periodically with the number of rows read. */
@@ -52,10 +53,7 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
   function take(reading: FileReading): void {
     if (++count > MOST_READINGS)
       throw new Refusal(`the file has more than ${MOST_READINGS} readings; split it and import each part`)
-    const day = Math.floor(reading.at / DAY_MS)
-    const before = days.get(day)
-    if (before === undefined) days.set(day, [reading])
-    else before.push(reading)
+    addTo(days, Math.floor(reading.at / DAY_MS), reading)
   }
   function open(names: readonly string[]) {
     const header = readHeader(names, map)

@@ -46,6 +46,7 @@ test('readings are added; those that are known stay as they are', async t => {
     dataset: 'live-spaces',
     source: 'history.csv',
     outcome: 'added',
+    reason: undefined,
     read: 3,
     accepted: 3,
     rejected: 0,
@@ -143,6 +144,26 @@ test('errors of the store are thrown', async () => {
     }),
     /the disk is full/,
   )
+})
+
+test('an aborted import adds nothing; one that is saving already completes', async t => {
+  const { run, kept } = await importer(t)
+  const over = { message: 'over' }
+  const before = new AbortController()
+  const reading = run(FILE, { signal: before.signal })
+  before.abort(new Error('over'))
+  await assert.rejects(reading, over)
+  await assert.rejects(run(FILE, { signal: before.signal, dryRun: true }), over)
+  assert.deepEqual(await kept(), [])
+
+  const { readings } = await temporaryStore(t)
+  const late = new AbortController()
+  const saveHistory: typeof readings.saveHistory = (...args) => {
+    late.abort(new Error('over'))
+    return readings.saveHistory(...args)
+  }
+  const report = await run(FILE, { signal: late.signal, store: { ...readings, saveHistory } })
+  assert.deepEqual([report.outcome, report.added], ['added', 3])
 })
 
 test('progress reports rows and bytes', async t => {

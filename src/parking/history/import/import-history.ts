@@ -6,6 +6,7 @@ import { reported } from '../../../releases/import/report.ts'
 import { openBytes } from '../../../sources/bytes.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import type { HistoricReading, ReadingStore, SavedHistory } from '../../../store/store.ts'
+import { abortable } from '../../../values/promises.ts'
 import { DAY_MS } from '../../../values/time-units.ts'
 import { type History, type HistoryOptions, readHistory } from './history-file.ts'
 import { createHistoryStatistics, type HistoryStatistics } from './row-reader.ts'
@@ -18,9 +19,11 @@ export interface HistoryImport extends Omit<HistoryOptions, 'statistics' | 'onPr
   /** The bytes; without it the file at `source` is read. */
   readonly input?: Readable
   /** A number or percentage of readings; by default {@link REJECT_LIMIT}. */
-  readonly rejectLimit?: RejectLimit
+  readonly rejectLimit?: RejectLimit | undefined
   /** Report everything, save nothing. */
   readonly dryRun?: boolean
+  /** Once aborted the import throws its reason and saves nothing, unless it is saving already. */
+  readonly signal?: AbortSignal | undefined
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -53,6 +56,7 @@ const NOTHING = { first: null, last: null, carParks: [], ignoredColumns: [] }
  * where the store fails; then nothing is changed.
  */
 export async function importHistory(options: HistoryImport): Promise<HistoryReport> {
+  const { store, source, rejectLimit = REJECT_LIMIT, signal } = options
   const started = performance.now()
   const statistics = createHistoryStatistics()
   const report = (
@@ -60,9 +64,9 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     { found = NOTHING, added = 0, batch = null, reason }: Findings,
   ): HistoryReport => ({
     dataset: 'live-spaces',
-    source: options.source,
+    source,
     outcome,
-    ...(reason !== undefined && { reason }),
+    reason,
     ...statistics,
     ...reported(statistics),
     batch,
@@ -72,14 +76,18 @@ export async function importHistory(options: HistoryImport): Promise<HistoryRepo
     durationMs: Math.round(performance.now() - started),
     ...found,
   })
-  try {
-    const { chunks, taken, total } = await openBytes(options.source, options.input)
+  async function read() {
+    const { chunks, taken, total } = await openBytes(source, options.input)
     const onProgress = (rows: number) => options.onProgress?.({ rows, bytesRead: taken(), bytesTotal: total })
-    const { readings, ...found } = await readHistory(chunks, { ...options, statistics, onProgress })
-    const reason = whyRefused(statistics, options.rejectLimit ?? REJECT_LIMIT)
+    return readHistory(chunks, { ...options, statistics, onProgress })
+  }
+  try {
+    const { readings, ...found } = await abortable(read(), signal)
+    const reason = whyRefused(statistics, rejectLimit)
     if (reason !== undefined) return report('refused', { found, reason })
-    if (options.dryRun) return report('dry run', { found, added: await countNew(options.store, readings) })
-    const saved = await options.store.saveHistory(readings, options.source)
+    if (options.dryRun)
+      return report('dry run', { found, added: await abortable(countNew(store, readings), signal) })
+    const saved = await store.saveHistory(readings, source)
     return report(saved.added > 0 ? 'added' : 'nothing new', { found, ...saved })
   } catch (error) {
     if (error instanceof Refusal) return report('refused', { reason: error.message })

@@ -31,7 +31,7 @@ export interface Allowance {
   /** Publish whichever checks fail, and the positions and the `createdAt` of known ids that the source has. */
   readonly force?: boolean
   /** Publish although these checks fail, by name. */
-  readonly accept?: readonly string[]
+  readonly accept?: readonly string[] | undefined
 }
 
 /** What a source itself tells a check. */
