@@ -16,7 +16,6 @@ async function run({ databaseUrl, tables, entry, known, accepted }: SourceTask, 
   const { dataset: name, url: address, map, maxBytes, timeoutS, allowPrivate } = entry
   const dataset = DATASETS.find(each => each.name === name)
   if (dataset === undefined) throw new TypeError(`there is no dataset ${name}`)
-  const rejectLimit = rejectLimitOf(entry)
   const store = await openStore(databaseUrl, { mustExist: true, tables })
   try {
     return await importSource(
@@ -24,11 +23,16 @@ async function run({ databaseUrl, tables, entry, known, accepted }: SourceTask, 
         address,
         fetch: { maxBytes, allowPrivate, timeoutMs: timeoutS && timeoutS * 1000 },
         options: {
-          ...{ store, dataset, reading: entry, signal },
-          ...{ others: DATASETS, dependents: dependentChecks(dataset.name, store) },
+          store,
+          dataset,
+          reading: entry,
+          signal,
+          others: DATASETS,
+          dependents: dependentChecks(dataset.name, store),
           ...(map && { map }),
-          ...(rejectLimit && { rejectLimit }),
-          ...(accepted && { ...accepted, now: () => new Date(accepted.at) }),
+          rejectLimit: rejectLimitOf(entry) ?? dataset.rejectLimit,
+          ...accepted,
+          now: () => (accepted ? new Date(accepted.at) : new Date()),
         },
       },
       known,
