@@ -22,7 +22,11 @@ import { DEMO_SEED, ISLAND_NAME } from './island-facts.ts'
 
 const LISTS = DATASETS.filter(({ layout }) => layout.kind === 'documents')
 const COUNTS: Readonly<Record<string, number>> = {
-  ...{ carparks: 79, toilets: 55, recycling: 58, defibrillators: 75, 'product-recalls': 900 },
+  carparks: 79,
+  toilets: 55,
+  recycling: 58,
+  defibrillators: 75,
+  'product-recalls': 900,
 }
 const UUID_VERSION_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

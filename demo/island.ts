@@ -58,7 +58,7 @@ async function fill(dataset: Importable, { store, seed, onProgress }: FillOption
     dataset,
     ...islandSource(dataset.name, seed),
     synthetic: true,
-    ...(onProgress && { onProgress: (progress: Progress) => onProgress(dataset.name, progress) }),
+    onProgress: progress => onProgress?.(dataset.name, progress),
   })
   if (report.outcome === 'refused')
     throw new Error(

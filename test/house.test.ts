@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 
 /* House rules that no linter checks; the directions of imports are in `.dependency-cruiser.mjs`. */
 
@@ -34,6 +35,57 @@ test('no two exported types have the same name', () => {
       files.set(name, [...(files.get(name) ?? []), file])
   const twice = [...files].filter(([, its]) => its.length > 1)
   assert.deepEqual(twice, [])
+})
+
+/** The folders without literal objects spread into objects, and the files there that still have one. */
+const WITHOUT_SPREAD_LITERALS = {
+  folders: [
+    ...['src/columnar', 'src/datasets', 'src/formats', 'src/island', 'src/limits', 'src/publishing'],
+    ...['src/store', 'demo'],
+  ],
+  // The map of an import, and two members of a release, may be absent but not undefined.
+  except: ['src/publishing/import-worker.ts', 'src/store/registry/releases.ts'],
+}
+
+/** Whether an expression is a literal object, or may have one as its value. */
+function isLiteralObject(node: ts.Expression): boolean {
+  if (ts.isParenthesizedExpression(node)) return isLiteralObject(node.expression)
+  if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse].some(isLiteralObject)
+  if (ts.isBinaryExpression(node)) return [node.left, node.right].some(isLiteralObject)
+  return ts.isObjectLiteralExpression(node)
+}
+
+/** The lines of a text on which a literal object is spread into an object. */
+function spreadLiterals(text: string): number[] {
+  const source = ts.createSourceFile('', text, ts.ScriptTarget.Latest, true)
+  const lines: number[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isSpreadAssignment(node) && isLiteralObject(node.expression))
+      lines.push(source.getLineAndCharacterOfPosition(node.getStart()).line + 1)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return lines
+}
+
+test('no literal object is spread into another', () => {
+  const cases = [
+    'f({ ...a, ...b(), ...(await c), ...(d ?? e), ...[{ g }] })',
+    'f({ ...{ a } })',
+    'f({ ...(a && { b }) })',
+    'f({ ...(a ? {} : b) })',
+    'f([...(a ? [{ b }] : [])])',
+  ]
+  assert.deepEqual(spreadLiterals(cases.join('\n')), [2, 3, 4])
+  const { folders, except } = WITHOUT_SPREAD_LITERALS
+  const root = join(SRC, '..')
+  const found = folders
+    .flatMap(folder =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)),
+    )
+    .filter(file => file.endsWith('.ts') && !except.includes(file))
+    .flatMap(file => spreadLiterals(readFileSync(join(root, file), 'utf8')).map(line => `${file}:${line}`))
+  assert.deepEqual(found, [])
 })
 
 test('only config.ts reads the environment, which main.ts hands to it', () => {

@@ -37,7 +37,10 @@ export function simulatedCounts(at: Date, options: FreeSpacesOptions = {}): Simu
     const counted = new Date(at.getTime() - (wall - countedTime(code, wall)))
     const open = closed === undefined || (hour < closed.from && hour >= closed.until)
     return {
-      ...{ code, name, open, carpark },
+      code,
+      name,
+      open,
+      carpark,
       spaces: isWild(code, wall) ? 0 : (stuckCount(code) ?? freeSpaces(carpark, counted, options)),
     }
   })

@@ -19,7 +19,11 @@ const carpark = (
   use: LiveCarpark['use'],
   more: Pick<LiveCarpark, 'closed'> & { unusable?: number } = {},
 ): LiveCarpark => ({
-  ...{ code, name, spaces, unusable: 0, use },
+  code,
+  name,
+  spaces,
+  unusable: 0,
+  use,
   type: use === 'shoppers' ? 'SHORT_STAY' : 'LONG_STAY',
   ...more,
 })

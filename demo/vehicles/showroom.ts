@@ -78,7 +78,12 @@ export type Model = ReturnType<typeof modelsOf>[number]
 function modelsOf({ name, share, trims, diesel, models }: ListedMake) {
   const make = { name, share, trims: list(trims), diesel: list(diesel) }
   return models.map(({ name, years: [from = 0, to = Number.POSITIVE_INFINITY], fuels, cc }, index) => ({
-    ...{ make, name, from, to, fuels, cc },
+    make,
+    name,
+    from,
+    to,
+    fuels,
+    cc,
     popularity: 1 / (1 + index * 0.35),
   }))
 }

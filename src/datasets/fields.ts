@@ -35,7 +35,7 @@ function keywords(about: About) {
     about
   const capabilities = { filter, sort, count, search, label, parameter, values, synonyms, otherWords }
   const given = Object.entries(capabilities).filter(([, value]) => value !== undefined)
-  return { ...keywords, ...(unit && { [UNIT]: unit }), [CAPABILITIES]: Object.fromEntries(given) }
+  return { ...keywords, [UNIT]: unit, [CAPABILITIES]: Object.fromEntries(given) }
 }
 
 /** The values of an enumeration, with their meanings in words if the values do not explain themselves. */

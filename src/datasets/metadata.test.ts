@@ -101,7 +101,10 @@ test('what holds for all is taken where a dataset has nothing of its own', () =>
   const parish = { publisher: 'The parish', attribution: null, sourceUrl: 'https://parish.example/toilets' }
   assert.deepEqual(of('toilets'), { ...shared, ...parish })
   const depot = {
-    ...{ licence: 'Licence 2', licenceUrl: null, attribution: null, contact: { name: 'Depot' } },
+    licence: 'Licence 2',
+    licenceUrl: null,
+    attribution: null,
+    contact: { name: 'Depot' },
     updateFrequency: 'IRREG',
   }
   assert.deepEqual(of('recycling'), { ...shared, ...depot })

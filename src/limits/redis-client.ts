@@ -35,9 +35,9 @@ export async function makeClient(address: RedisAddress): Promise<Redis | Cluster
 
 function userOptions({ username, password, tls }: RedisAddress) {
   return {
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    ...(tls ? { tls: {} } : {}),
+    username,
+    password,
+    tls: tls ? {} : undefined,
   }
 }
 
@@ -62,8 +62,9 @@ function sentinelOptions({ primary, tls, sentinelUsername, sentinelPassword }: R
     connectTimeout: STEP_MS,
     sentinelRetryStrategy: () => null,
     sentinelCommandTimeout: STEP_MS,
-    ...(sentinelUsername === undefined ? {} : { sentinelUsername }),
-    ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
-    ...(tls ? { sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
+    sentinelUsername,
+    sentinelPassword,
+    sentinelTLS: tls ? {} : undefined,
+    enableTLSForSentinelMode: tls,
   }
 }

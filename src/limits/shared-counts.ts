@@ -60,10 +60,10 @@ export function createSharedCounts(options: { url: string; log: Logger; patience
       if (!closing.signal.aborted) fallBack(failureOf(error))
       throw error
     }
-    const outageMs = failedAt === undefined ? undefined : performance.now() - failedAt
+    const seconds = failedAt === undefined ? undefined : Math.round((performance.now() - failedAt) / 100) / 10
     failedAt = undefined
     log.info(
-      { event: 'limits-shared', ...(outageMs && { seconds: Math.round(outageMs / 100) / 10 }) },
+      { event: 'limits-shared', seconds },
       'requests are counted together with other instances, in Redis',
     )
   }

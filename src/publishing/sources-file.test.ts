@@ -16,15 +16,15 @@ test('without SOURCES there is none; a good file gives all', async t => {
   assert.deepEqual(readSources({ SOURCES: undefined }), [])
   const path = join(await emptyFolder(t), 'sources.json')
   const full = {
-    ...{
-      ...GOOD,
-      map: { Ort: 'name', Wo: 'position', id: null },
-      rejectLimit: '1.5%',
-      maxBytes: 1000,
-      timeoutS: 5,
-      allowPrivate: true,
-    },
-    ...{ delimiter: ';', listSeparator: '|', encoding: 'windows-1252' },
+    ...GOOD,
+    map: { Ort: 'name', Wo: 'position', id: null },
+    rejectLimit: '1.5%',
+    maxBytes: 1000,
+    timeoutS: 5,
+    allowPrivate: true,
+    delimiter: ';',
+    listSeparator: '|',
+    encoding: 'windows-1252',
   }
   await writeFile(
     path,

@@ -75,7 +75,9 @@ export function readSources({ SOURCES: path }: Pick<Config, 'SOURCES'>): Configu
       refuse('dataset', `is "${entry.dataset}", which another source has; a dataset has one source`)
     checkFields(datasetOf(entry, refuse), entry, refuse)
     return {
-      ...{ dataset: entry.dataset, address: shownAddress(entry.url), entry },
+      dataset: entry.dataset,
+      address: shownAddress(entry.url),
+      entry,
       schedule: checked('every', entry.every, ALLOWED_SCHEDULES, parseSchedule, refuse),
       configuration: configurationOf(entry),
     }

@@ -13,7 +13,7 @@ interface ThreadFailure {
   readonly name: string
   readonly message: string
   readonly stack: string | undefined
-  readonly fetch?: { readonly kind: FetchErrorKind; readonly retryAfterMs: number | undefined }
+  readonly fetch: { readonly kind: FetchErrorKind; readonly retryAfterMs: number | undefined } | undefined
 }
 
 /** The message of a worker thread. */
@@ -89,8 +89,10 @@ function lowerPriority(): void {
 }
 
 const failureOf = (error: Error): ThreadFailure => ({
-  ...{ name: error.name, message: error.message, stack: error.stack },
-  ...(error instanceof FetchError && { fetch: { kind: error.kind, retryAfterMs: error.retryAfterMs } }),
+  name: error.name,
+  message: error.message,
+  stack: error.stack,
+  fetch: error instanceof FetchError ? { kind: error.kind, retryAfterMs: error.retryAfterMs } : undefined,
 })
 
 const CLASSES = [StoreBusyError, StoreUnusableError, DamagedReleaseError, UnknownReleaseError]
@@ -99,5 +101,7 @@ const CLASSES = [StoreBusyError, StoreUnusableError, DamagedReleaseError, Unknow
 function thrownOf({ name, message, stack, fetch }: ThreadFailure): Error {
   if (fetch !== undefined) return new FetchError(fetch.kind, message, { retryAfterMs: fetch.retryAfterMs })
   const Known = CLASSES.find(each => new each().name === name) ?? Error
-  return Object.assign(new Known(message), { name, ...(stack === undefined ? {} : { stack }) })
+  const error = Object.assign(new Known(message), { name })
+  if (stack !== undefined) error.stack = stack
+  return error
 }

@@ -11,7 +11,12 @@ const START = Date.parse('2025-03-30T10:00:00Z')
 const DAY = { from: START, to: START + 24 * HOUR_MS }
 const at = (minute: number) => START + minute * MINUTE
 const reading = (minute: number, code: string, spaces: number, name = code): HistoricReading => ({
-  ...{ at: at(minute), code, name, spaces, open: null, status: null },
+  at: at(minute),
+  code,
+  name,
+  spaces,
+  open: null,
+  status: null,
 })
 const observation = (minute: number, codes: readonly string[], spaces: number) => ({
   timestamp: new Date(at(minute)).toISOString(),
@@ -47,12 +52,24 @@ for (const engine of ENGINES) {
       [first, second].map(batch => ({ ...batch, importedAt: null })),
       [
         {
-          ...{ number: 1, importedAt: null, source: 'a "b"\0.csv', repeatedBy: [2] },
-          ...{ readings: 3, carParks: 2, first: at(0), last: at(5) },
+          number: 1,
+          importedAt: null,
+          source: 'a "b"\0.csv',
+          repeatedBy: [2],
+          readings: 3,
+          carParks: 2,
+          first: at(0),
+          last: at(5),
         },
         {
-          ...{ number: 2, importedAt: null, source: '-', repeatedBy: [] },
-          ...{ readings: 1, carParks: 1, first: at(9), last: at(9) },
+          number: 2,
+          importedAt: null,
+          source: '-',
+          repeatedBy: [],
+          readings: 1,
+          carParks: 1,
+          first: at(9),
+          last: at(9),
         },
       ],
     )

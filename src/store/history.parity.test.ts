@@ -8,7 +8,12 @@ import type { HistoricReading, ReadingSummary, Store } from './store.ts'
 const HOUR = 3_600_000
 const at = (time: string) => Date.parse(`2025-03-30T${time}Z`)
 const reading = (time: string, code: string, spaces: number, more = {}): HistoricReading => ({
-  ...{ at: at(time), code, name: `Car park ${code}`, spaces, open: null, status: null },
+  at: at(time),
+  code,
+  name: `Car park ${code}`,
+  spaces,
+  open: null,
+  status: null,
   ...more,
 })
 const DAY = { from: at('00:00'), to: at('00:00') + 24 * HOUR }

@@ -6,9 +6,19 @@ import type { SourceState } from './store.ts'
 
 const AT = '2026-01-02T03:04:05.678Z'
 const state = (dataset: string, failures: number): SourceState => ({
-  ...{ dataset, failures, configuration: 'abc', triedAt: AT, outcome: 'failed', reason: '“404” \\ \n' },
-  ...{ succeededAt: null, changed: { at: AT, release: 3 }, refused: null, failingSince: AT, dueAt: AT },
-  ...{ validators: { etag: '"\\x"' }, hash: null },
+  dataset,
+  failures,
+  configuration: 'abc',
+  triedAt: AT,
+  outcome: 'failed',
+  reason: '“404” \\ \n',
+  succeededAt: null,
+  changed: { at: AT, release: 3 },
+  refused: null,
+  failingSince: AT,
+  dueAt: AT,
+  validators: { etag: '"\\x"' },
+  hash: null,
 })
 
 for (const { name, emptyStore } of ENGINES)

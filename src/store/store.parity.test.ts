@@ -53,7 +53,8 @@ for (const engine of ENGINES) {
     const staging = await store.releases.stage('toilets', DOCUMENTS, { signal })
     await appendAll(staging, list('one'))
     const waiting = store.releases.stage('toilets', DOCUMENTS, {
-      ...{ waitMs: 60_000, signal },
+      waitMs: 60_000,
+      signal,
       onWait: () => aborting.abort(new Error('interrupted')),
     })
     await assert.rejects(waiting, { message: 'interrupted' })
@@ -208,7 +209,11 @@ for (const engine of ENGINES) {
     const store = await opened(t, address)
     assert.equal(await store.readings.latestObservation(), undefined)
     const entry = (code: string, more = {}) => ({
-      ...{ name: `Car park ${code}`, code, spaces: 7, status: 'Spaces', open: true },
+      name: `Car park ${code}`,
+      code,
+      spaces: 7,
+      status: 'Spaces',
+      open: true,
       ...more,
     })
     const first = { timestamp: '2024-05-01T10:00:00.000Z', entries: [entry('SAND'), entry('GREEN')] }

@@ -84,7 +84,8 @@ for (const engine of DISTRIBUTED_TABLE_ENGINES) {
     const [changed = {}] = vehicles(1, 50)
     const sealed = await appendAll(staging, [...records, { ...changed, make: 'Changed' }])
     assert.deepEqual(sealed, {
-      ...{ rows: 801, repeated: 100 },
+      rows: 801,
+      repeated: 100,
       hash: 'bcfb85bc62bab53b43019f4e4f0398ef1fae84607af8bd69310d369d98ec76ff',
     })
     const before = await store.releases.current('vehicles')

@@ -73,6 +73,6 @@ export function buildSearchText(folded: readonly string[], minIndexed: number): 
     text: new Uint8Array(Buffer.from(text, wide ? 'utf16le' : 'latin1')),
     wide,
     starts,
-    ...(text.length < minIndexed ? {} : { trigrams: buildTrigramIndex(text, starts) }),
+    trigrams: text.length < minIndexed ? undefined : buildTrigramIndex(text, starts),
   }
 }

@@ -32,13 +32,15 @@ function withNumber(file: Buffer, place: number, bytes: Buffer): Buffer {
 test('a file of version 1 is read without the indexes that only that version had', async () => {
   const codes = new Uint8Array(500)
   const earlier = {
-    ...{ ...data, pairs: [{ one: 'make', another: 'color', counts: codes }] },
+    ...data,
+    pairs: [{ one: 'make', another: 'color', counts: codes }],
     ordered: data.ordered.map(column => ({
       ...column,
       index: { ...column.index, matrix: { cells: codes } },
     })),
     dictionaries: data.dictionaries.map(column => ({
-      ...{ ...column, list: { ...column.list, covering: new Map([['color', codes]]) } },
+      ...column,
+      list: { ...column.list, covering: new Map([['color', codes]]) },
     })),
   } as unknown as typeof data
   const found = await read(withNumber(written(earlier), 0, Buffer.from([1])))

@@ -59,7 +59,9 @@ function describe(value: unknown, arrays: Uint8Array[]): unknown {
     const place = {
       // A buffer is an array of bytes.
       type: (Buffer.isBuffer(array) ? 'Uint8Array' : array.constructor.name) as ArrayType,
-      ...{ start, length: array.length, crc32: checksum(paddingOf(bytes), checksum(bytes)) },
+      start,
+      length: array.length,
+      crc32: checksum(paddingOf(bytes), checksum(bytes)),
     }
     if (!(place.type in TYPES)) throw new TypeError(`a table file has no ${place.type}`)
     arrays.push(bytes)

@@ -93,7 +93,7 @@ export interface SearchText {
   /** The position at which each value starts, and at which a further one would. */
   readonly starts: Uint32Array<ArrayBuffer>
   /** Present where the text is long. */
-  readonly trigrams?: TrigramIndex
+  readonly trigrams?: TrigramIndex | undefined
 }
 
 /** Every position of a text, ordered by the three characters that start there. */

@@ -61,7 +61,8 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
     const values = search[match](folded).slice()
     const [listed, rows] = countRows(column, values)
     return {
-      ...{ rows, listed },
+      rows,
+      listed,
       add: (...target) => addRows(column, values, ...target),
       coded() {
         const mask = new Uint8Array(column.rankIndex.size)
@@ -101,7 +102,9 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
       mask: new Uint8Array(column.values.length + 1).fill(1, low, high),
     })
     const condition: Condition = {
-      ...{ rows: to - from, listed: to - from, coded },
+      rows: to - from,
+      listed: to - from,
+      coded,
       add(target, ...words) {
         if (column.index === undefined || (to - from) * JUMP_COST > data.rows)
           return addCoded(coded(), target, ...words)
@@ -147,7 +150,9 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
 
     end = Math.max(first, end)
     return {
-      ...{ first, end, conditions: conditions.length },
+      first,
+      end,
+      conditions: conditions.length,
       dates: conditions.length === 1 && end - first === data.rows ? dates : undefined,
       rows() {
         const [fewest, ...others] = conditions.sort((one, other) => one.rows - other.rows)

@@ -58,7 +58,11 @@ async function withStore<T>(
     // Another process may have taken the store over while this one waited.
     const { version, isOld } = await readVersion(registry, target)
     return await work({
-      ...{ registry, version, newest: MIGRATIONS.length, isOpenable: !isOld, startRelease },
+      registry,
+      version,
+      newest: MIGRATIONS.length,
+      isOpenable: !isOld,
+      startRelease,
       open: async ({ locator }) => ({
         database: content,
         table: part => sql.id(schema, `r${locator}_${part}`),

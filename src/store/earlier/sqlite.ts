@@ -70,7 +70,10 @@ async function withStore<T>(
   const found = version(database)
   try {
     return await work({
-      ...{ registry, isOpenable, version: found, newest: MIGRATIONS.length },
+      registry,
+      isOpenable,
+      version: found,
+      newest: MIGRATIONS.length,
       open: ({ dataset, number, locator }) =>
         openContent(join(datasetFolder(folder, dataset), `${number}.sqlite`), locator),
       startRelease: async (dataset, layout) => buildFile(layout, tables, filesOf(folder, dataset)),

@@ -57,7 +57,8 @@ export function measureRecords() {
       rows++
     },
     end: (): Measures => ({
-      ...{ rows, hash: hash.digest() },
+      rows,
+      hash: hash.digest(),
       digest: Array.from(sums, sum => sum.toString(16).padStart(8, '0')).join(''),
     }),
   }

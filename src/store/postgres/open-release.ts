@@ -33,7 +33,8 @@ export const openRelease = (servers: Servers, kept: KeptRelease, layout: Layout)
       for await (const batch of (await table.execute({})).batches()) yield batch.records()
     }
     return {
-      ...{ release, table },
+      release,
+      table,
       async *records() {
         for await (const records of batches()) yield* records
       },

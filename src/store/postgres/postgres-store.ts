@@ -48,7 +48,9 @@ export async function openPostgresStore(
       })
 
   return {
-    ...{ shown: target.shown, read, revision },
+    shown: target.shown,
+    read,
+    revision,
     write: writingTo(registry),
     writeReadings: writingReadingsTo(registry),
     writeHistory: work => withSession(target, session => writingReadingsTo(session.registry)(work)),

@@ -96,10 +96,7 @@ export async function readSummaries(
     .orderBy(carPark)
   const columns = ['name_id', 'from', 'min', 'max', 'sum', 'count', 'last'] as const
   const rows = await readNumbers(query, columns, registry)
-  return rows.map(({ name_id, from, min, max, sum, count, last }) => ({
-    code: codes.get(name_id) ?? '',
-    ...{ from, min, max, sum, count, last },
-  }))
+  return rows.map(({ name_id, ...summary }) => ({ code: codes.get(name_id) ?? '', ...summary }))
 }
 
 const hours = (registry: Registry, { from, to }: ReadingRange, ids: readonly number[]) =>

@@ -31,7 +31,8 @@ export const TIME_PATTERN = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d\\.\\d{
 /** A time as `toISOString` writes it. */
 export const Time = Type.String({
   pattern: TIME_PATTERN,
-  ...{ format: 'date-time', description: 'a time such as 2026-03-01T10:00:00.000Z' },
+  format: 'date-time',
+  description: 'a time such as 2026-03-01T10:00:00.000Z',
 })
 
 /** A text as `escapeText` writes it. */
@@ -122,7 +123,10 @@ const Spaces = whole(0, 100_000)
  */
 export const COLUMNS = {
   datasets: {
-    ...{ name: Name, last_number: whole(1), current_number: orNull(whole(1)), current_since: orNull(Time) },
+    name: Name,
+    last_number: whole(1),
+    current_number: orNull(whole(1)),
+    current_since: orNull(Time),
   },
   first_seen: { dataset: Name, id: Stored, seen: Time },
   incidents: {
@@ -132,27 +136,49 @@ export const COLUMNS = {
   },
   observations: { at: Moment },
   reading_batches: {
-    ...{ number: whole(1), imported_at: Time, source: { ...Stored, maxLength: 20_000 } },
-    ...{ first_at: Moment, last_at: Moment, skipped: whole(0) },
+    number: whole(1),
+    imported_at: Time,
+    source: { ...Stored, maxLength: 20_000 },
+    first_at: Moment,
+    last_at: Moment,
+    skipped: whole(0),
   },
   reading_hours: {
-    ...{ name_id: whole(1), hour: whole(-(10 ** 7), 10 ** 7), min: Spaces, max: Spaces },
-    ...{ sum: whole(0, Number.MAX_SAFE_INTEGER), count: whole(1), first_at: Moment, last_at: Moment },
+    name_id: whole(1),
+    hour: whole(-(10 ** 7), 10 ** 7),
+    min: Spaces,
+    max: Spaces,
+    sum: whole(0, Number.MAX_SAFE_INTEGER),
+    count: whole(1),
+    first_at: Moment,
+    last_at: Moment,
     // Negative before 1970, where the packed number is negative.
     last: whole(-131_072, 100_000),
   },
   reading_names: { id: whole(1), code: Stored, name: Stored },
   reading_statuses: { id: whole(1), status: Stored },
   readings: {
-    ...{ at: Moment, name_id: whole(1), ordinal: whole(0), spaces: Spaces },
-    ...{ status_id: orNull(whole(1)), open: orNull(whole(0, 1)) },
+    at: Moment,
+    name_id: whole(1),
+    ordinal: whole(0),
+    spaces: Spaces,
+    status_id: orNull(whole(1)),
+    open: orNull(whole(0, 1)),
     /** The import that added the reading; null for the feed's own. */
     batch: orNull(whole(1)),
   },
   /** Without the columns that only one engine understands. */
   releases: {
-    ...{ dataset: Name, number: whole(1), hash: Hash, rows: whole(0), published_at: Time, source: Source },
-    ...{ synthetic: whole(0, 1), added: whole(0), changed: whole(0), removed: whole(0) },
+    dataset: Name,
+    number: whole(1),
+    hash: Hash,
+    rows: whole(0),
+    published_at: Time,
+    source: Source,
+    synthetic: whole(0, 1),
+    added: whole(0),
+    changed: whole(0),
+    removed: whole(0),
     /** The positions held back, as JSON; null for none. */
     held_back: orNull(jsonOf('positions held back', Type.Array(HeldBack, { minItems: 1 }))),
   },

@@ -35,7 +35,9 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
     .orderBy('releases.number', 'desc')
     .execute()
   return rows.map(({ name, sha256, digest, current_number, current_since, published_at, ...row }) => ({
-    ...{ name, sha256, digest },
+    name,
+    sha256,
+    digest,
     release: {
       dataset,
       number: row.number,
@@ -100,7 +102,12 @@ export async function enterRelease(
   await transaction
     .insertInto('releases')
     .values({
-      ...{ ...entry, locator: file.name, published_at, source, synthetic: synthetic ? 1 : 0, ...changes },
+      ...entry,
+      locator: file.name,
+      published_at,
+      source,
+      synthetic: synthetic ? 1 : 0,
+      ...changes,
       held_back: heldBack.length === 0 ? null : JSON.stringify(heldBack),
     })
     .execute()
@@ -138,7 +145,8 @@ export async function enterFile(
   await transaction
     .insertInto('release_files')
     .values({
-      ...{ ...entry, ...file },
+      ...entry,
+      ...file,
       filled: filled === undefined ? null : JSON.stringify(Object.fromEntries(filled)),
     })
     .execute()

@@ -9,13 +9,22 @@ import { type HistoricReading, type Store, StoreUnusableError } from '../store.t
 
 const history = (count: number): HistoricReading[] =>
   Array.from({ length: count }, (_, n) => ({
-    ...{ at: n * 60_000, code: 'A', name: 'A', spaces: n % 500, open: null, status: null },
+    at: n * 60_000,
+    code: 'A',
+    name: 'A',
+    spaces: n % 500,
+    open: null,
+    status: null,
   }))
 
 const observation = (n: number) => ({
   timestamp: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
   entries: Array.from({ length: 500 }, (_, code) => ({
-    ...{ code: `C${code}`, name: `Car park ${code}`, spaces: n, status: 'Open', open: true },
+    code: `C${code}`,
+    name: `Car park ${code}`,
+    spaces: n,
+    status: 'Open',
+    open: true,
   })),
 })
 

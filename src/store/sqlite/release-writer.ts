@@ -25,7 +25,8 @@ export async function openReleaseWriter(
   const unlock = await takeWriteLock(folder, options)
   const write = writing(registry)
   return {
-    ...{ registry, write },
+    registry,
+    write,
     async fill(work) {
       // Empties the log first, so that its space is freed if the disk fills up during `work`.
       await sql`pragma file.wal_checkpoint(truncate)`.execute(registry)

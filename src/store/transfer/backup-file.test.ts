@@ -150,7 +150,8 @@ test('a backup that cannot be finished leaves the file that was there, and no ot
   const before = await readFile(file)
   const aborting = new AbortController()
   const interrupted = backUp(source, file, {
-    ...{ ...options, signal: aborting.signal },
+    ...options,
+    signal: aborting.signal,
     onProgress: () => aborting.abort(new Error('enough')),
   })
   await assert.rejects(interrupted, /enough/)

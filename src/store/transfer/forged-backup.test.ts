@@ -28,7 +28,11 @@ async function backedUp(t: TestContext) {
     await publish(store, 'toilets', [{ name, parish: 'St. Helier', owner: 'Ports', female: { cubicles: 2 } }])
   await publish(store, 'product-recalls', [
     {
-      ...{ id: 7, title: 'Nuts', problem: 'Allergy', recallDate: LONG_AGO, brand: 'A' },
+      id: 7,
+      title: 'Nuts',
+      problem: 'Allergy',
+      recallDate: LONG_AGO,
+      brand: 'A',
       furtherInformation: '<p>x</p>',
     },
   ])
@@ -41,10 +45,20 @@ async function backedUp(t: TestContext) {
     data: { dataset: 'toilets', notes: ['a'] },
   })
   await store.sources.save({
-    ...{ dataset: 'toilets', configuration: 'abc', triedAt: LONG_AGO, outcome: 'refused', reason: 'few' },
-    ...{ succeededAt: null, changed: { at: LONG_AGO, release: 2 }, failures: 1, failingSince: LONG_AGO },
-    ...{ refused: { at: LONG_AGO, reason: 'few', notes: ['a'] }, report: { accepted: 1 }, dueAt: LONG_AGO },
-    ...{ validators: { etag: '"1"' }, hash: null },
+    dataset: 'toilets',
+    configuration: 'abc',
+    triedAt: LONG_AGO,
+    outcome: 'refused',
+    reason: 'few',
+    succeededAt: null,
+    changed: { at: LONG_AGO, release: 2 },
+    failures: 1,
+    failingSince: LONG_AGO,
+    refused: { at: LONG_AGO, reason: 'few', notes: ['a'] },
+    report: { accepted: 1 },
+    dueAt: LONG_AGO,
+    validators: { etag: '"1"' },
+    hash: null,
   })
   await store.close()
   await backUp(address, file, options)

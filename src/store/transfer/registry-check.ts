@@ -63,7 +63,9 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
   function tableCheck(table: TableName) {
     const schemas: Readonly<Record<string, TSchema & { readonly description?: string }>> = COLUMNS[table]
     const checks = Object.entries(schemas).map(([column, schema]) => ({
-      ...{ column, check: Compile(schema), allowed: schema.description },
+      column,
+      check: Compile(schema),
+      allowed: schema.description,
     }))
     const key = keyOf(table)
     let last: Row | undefined

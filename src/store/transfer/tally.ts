@@ -52,7 +52,8 @@ export function createTally(
   function progress(rows: number, phase?: string): void {
     signal?.throwIfAborted()
     total += rows
-    onProgress?.({ rows: total, ...position(), ...(phase !== undefined && { phase }) })
+    const reached = { rows: total, ...position() }
+    onProgress?.(phase === undefined ? reached : { ...reached, phase })
   }
   return {
     carried,
