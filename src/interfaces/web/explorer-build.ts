@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Representation } from '../../http/response/representation.ts'
-import { type StoredResponse, storeResponse } from '../../http/response/stored-response.ts'
-import type { Route, Router } from '../../http/routing/router.ts'
+import { storeResponse } from '../../http/response/stored-response.ts'
+import { addDocument } from '../../http/routing/document.ts'
+import type { Router } from '../../http/routing/router.ts'
 import { errorCode } from '../../values/system/error-code.ts'
 import { HOUR_S } from '../../values/time-units.ts'
 import { ROOT } from '../../version.ts'
@@ -57,7 +58,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const SERVICE_WORKER = '/service-worker.js'
 const YEAR_S = 31_536_000
 
-/** Adds the files that the pages load, each read at its first request and sent in the codings in which it was built. */
+/** Adds the files that the pages load, each read when it is requested, kept, and sent in the codings in which it was built. */
 export function addFiles(
   router: Router,
   paths: readonly string[],
@@ -66,13 +67,13 @@ export function addFiles(
   for (const path of paths) {
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
     const about = { type, lastModified, staleIfError: 0, synthetic: false, ...lifetimeOf(path) }
-    let stored: StoredResponse | undefined
-    const handle: Route['handle'] = ({ headers }) => {
-      stored ??= storeResponse(about, readBuilt(path))
-      return stored.select(headers, work => work())
-    }
-    // A service worker may ask what its own policy allows (CSP 3 7.1).
-    router.add(path === SERVICE_WORKER ? { path, handle, defaultHeaders: pageHeaders } : { path, handle })
+    addDocument(router, {
+      path,
+      // A service worker may ask what its own policy allows (CSP 3 7.1).
+      defaultHeaders: path === SERVICE_WORKER ? pageHeaders : undefined,
+      cacheVersion: () => lastModified,
+      make: () => storeResponse(about, readBuilt(path)),
+    })
   }
 }
 

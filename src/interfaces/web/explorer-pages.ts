@@ -7,10 +7,10 @@ import { formatNegotiator, JSON_FORMAT } from '../../http/request/negotiation.ts
 import { explorerHeaders } from '../../http/response/default-headers.ts'
 import { headerList, type PreparedResponse } from '../../http/response/prepared-response.ts'
 import { problemBody } from '../../http/response/problem-response.ts'
+import { addText } from '../../http/routing/document.ts'
 import type { Router } from '../../http/routing/router.ts'
 import type { ApiError, GetJson, MapTiles, RenderedPage, Renderer, Site } from './explorer.ts'
 import { addFiles, loadRenderer, readBuild } from './explorer-build.ts'
-import { keepRendered } from './rendered-text.ts'
 import { addSitemap, addWebManifest } from './site-files.ts'
 
 /** The raster tiles that the operator has set for the map; undefined without a setting. */
@@ -108,8 +108,11 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
       throw new Problem('NOT_FOUND', 'There is no page at this address.')
     return page.status === 200 && isKept ? page.html : unkept(page, synthetic)
   }
-  const handle = keepRendered({ type: HTML, maxAge, synthetic }, { render, keyOf: ({ url }) => url })
-  router.add({ path: pattern, defaultHeaders: headers, handle })
+  addText(router, {
+    ...{ path: pattern, defaultHeaders: headers, type: HTML, maxAge, synthetic },
+    render,
+    keyOf: ({ url }) => url,
+  })
 }
 
 const siteOf = ({ site, baseUrl, isCounting }: ExplorerOptions): Site => ({
