@@ -9,9 +9,6 @@ export interface Reshaping {
   readonly create: () => (piece: Uint8Array) => Buffer
 }
 
-/** A text, whole or up to the end of a piece; a mark; anything else but blanks. */
-const JSON_TOKENS = /"(?:[^"\\]|\\.)*("|\\?$)|[[\]{},:]|[^\s"[\]{},:]+/gs
-
 /**
  * Creates a function that indents JSON text, given in pieces that may be cut anywhere, as `JSON.stringify` does with two
  * spaces. It reads tokens, not values: names keep their order and numbers their digits.
@@ -39,7 +36,8 @@ export function createIndenter(): (piece: Uint8Array) => Buffer {
     const text = unfinished + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('latin1')
     unfinished = ''
     let out = ''
-    for (const [token, end] of text.matchAll(JSON_TOKENS)) {
+    // A string, whole or up to the end of the piece; a mark; anything else but blanks.
+    for (const [token, end] of text.matchAll(/"(?:[^"\\]|\\.)*("|\\?$)|[[\]{},:]|[^\s"[\]{},:]+/gs)) {
       if (end === undefined || end === '"') out += indented(token)
       else unfinished = token
     }
