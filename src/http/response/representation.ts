@@ -36,7 +36,7 @@ export interface Representation {
   /** True where the Accept header selected the media type. */
   readonly isNegotiated?: boolean
   /** Where the response is instead: the client is sent there (303, RFC 9110 15.4.4). */
-  readonly location?: string
+  readonly location?: string | undefined
   /** The bytes, a stream, or a function that makes the bytes; it runs under load shedding. */
   readonly body: Buffer | StreamedBody | (() => MaybePromise<Content>)
 }

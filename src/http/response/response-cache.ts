@@ -8,7 +8,8 @@ export interface ResponseCache {
   find(key: string): StoredResponse | undefined
   /** Returns the response that was kept last under the key, current or not. */
   last(key: string): StoredResponse | undefined
-  keep(key: string, version: CacheVersion, response: StoredResponse): void
+  /** Keeps a response under the key, and returns it. */
+  keep(key: string, version: CacheVersion, response: StoredResponse): StoredResponse
   /** Returns the response under the key, or creates it. Concurrent requests for it share one creation. */
   getOrCreate(
     key: string,
@@ -52,8 +53,10 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }): Respons
     return entry !== undefined && entry.version.read() === entry.version.value ? entry.response : undefined
   }
 
-  const keep = (key: string, version: CacheVersion, response: StoredResponse) =>
-    void entries?.set(key, { response, version })
+  function keep(key: string, version: CacheVersion, response: StoredResponse): StoredResponse {
+    entries?.set(key, { response, version })
+    return response
+  }
 
   return {
     keep,
@@ -70,14 +73,8 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }): Respons
       const running = pending.get(key)
       if (running !== undefined && running.version === version.value) return running.response
       const creating = create()
-      if (!(creating instanceof Promise)) {
-        keep(key, version, creating)
-        return creating
-      }
-      const response = creating.then(created => {
-        keep(key, version, created)
-        return created
-      })
+      if (!(creating instanceof Promise)) return keep(key, version, creating)
+      const response = creating.then(made => keep(key, version, made))
       const entry = { version: version.value, response }
       pending.set(key, entry)
       const forget = () => {

@@ -30,11 +30,9 @@ export function addDocument(router: Router, document: Document): void {
       const cached = cache.find(key)
       if (cached !== undefined) return cached.select(request.headers, atOnce)
       const version = { read: cacheVersion, value: cacheVersion() }
-      return chain(make(request, cache.last(key)), made => {
-        if (!('select' in made)) return made
-        cache.keep(key, version, made)
-        return made.select(request.headers, atOnce)
-      })
+      return chain(make(request, cache.last(key)), made =>
+        'select' in made ? cache.keep(key, version, made).select(request.headers, atOnce) : made,
+      )
     },
   })
 }

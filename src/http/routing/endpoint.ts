@@ -45,7 +45,7 @@ export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endp
     const parameters = { ...endpoint.parameters, ...shapeParameters(target.formats), ...selection }
     const { handle, warm } = endpointHandler(router.shared, endpoint, { ...target, parameters })
     const limit = { name: endpoint.path, perHour }
-    router.add({ path: target.path, tag, limit, handle, ...(operation && { operation, warm }) })
+    router.add({ path: target.path, tag, limit, handle, operation, warm: operation && warm })
   }
   for (const path of alias === undefined ? [endpoint.path] : [endpoint.path, alias]) {
     const parameters = { ...endpoint.parameters, ...format }
@@ -81,7 +81,7 @@ function endpointHandler<P extends Parameters>(
   { shedder, unread, cache: cheapCache, expensiveCache, linksOf }: SharedParts,
   endpoint: Endpoint<P>,
   { path, parameters, formats, isNamed = false }: Target,
-): Required<Pick<Route, 'handle' | 'warm'>> {
+): { handle: Route['handle']; warm: () => Promise<void> } {
   const { cacheVersion, expensive = false, ignoresCase = false, refusesUnknown = false } = endpoint
   const cache = expensive ? expensiveCache : cheapCache
   const isNegotiated = formats.length > 1

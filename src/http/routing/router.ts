@@ -62,11 +62,11 @@ export interface Route {
   /** The bodies of POST; without it the route takes GET and HEAD, and no body is read. */
   readonly accepts?: AcceptedBody
   /** Its OpenAPI description; pages and assets have none. */
-  readonly operation?: Operation
+  readonly operation?: Operation | undefined
   /** Handles a request. Throws problems. */
   readonly handle: (request: ParsedRequest) => MaybePromise<PreparedResponse>
   /** Renders, compresses and caches the response without parameters ahead of requests. */
-  readonly warm?: () => Promise<void>
+  readonly warm?: (() => Promise<void>) | undefined
 }
 
 /** A route, and the variable parts of the path by name. */

@@ -49,7 +49,7 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
         offset,
         limit,
         fields: Object.keys(item.properties),
-        ...(place && { place: { ...place, orUnknown: true as const } }),
+        place: place && { ...place, orUnknown: true as const },
       }
       const write = (collection: Collection) =>
         chain(collection.execute(asked), ({ total, batches }) => ({
@@ -58,7 +58,7 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
       return {
         ...respondFrom(context, { key: `${href}?${canonical}`, isLong: true, write }),
         linksOf: name,
-        ...(f === 'html' && { location: addressOf(baseUrl(), mapPath(name, canonical)) }),
+        location: f === 'html' ? addressOf(baseUrl(), mapPath(name, canonical)) : undefined,
       }
     },
   })

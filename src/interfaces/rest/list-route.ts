@@ -111,8 +111,8 @@ export function addListRoute(router: Router, context: DatasetContext): void {
         ...selection,
         sort: sort?.(values) ?? [],
         offset,
-        ...(shown !== record && { fields: namesOf(shown, written) }),
-        ...(limit !== undefined && { limit }),
+        limit,
+        fields: shown === record ? undefined : namesOf(shown, written),
       }
       const most = isJson ? (position ? position.limit : 0) : Math.min(limit ?? current.rows, current.rows)
       const isLong = most > LONGEST_BUFFERED_PAGE

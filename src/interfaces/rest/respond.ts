@@ -43,9 +43,7 @@ export function selectionOf(
     parameters,
     narrowing,
     select(values) {
-      const place = hasPlaces ? placeOf(values) : undefined
-      const filters = declared.filters(values)
-      return place === undefined ? { filters } : { filters, place }
+      return { place: hasPlaces ? placeOf(values) : undefined, filters: declared.filters(values) }
     },
   }
 }
