@@ -61,7 +61,7 @@ export interface Area {
 /** Selects records of a collection. */
 export interface Selection {
   readonly filters?: readonly Filter[]
-  readonly place?: Area
+  readonly place?: Area | undefined
 }
 
 /** A query of a collection, as data: the selection, the order, the page and the fields. */
@@ -71,9 +71,9 @@ export interface Query extends Selection {
   /** The number of selected records to skip; 0 where absent. */
   readonly offset?: number
   /** The most records to return; all where absent. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** The fields to return, in the order of the schema; all where absent. */
-  readonly fields?: readonly string[]
+  readonly fields?: readonly string[] | undefined
 }
 
 /** Counts the selected records by the values of one or more keys. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readBuild } from '../../src/interfaces/web/explorer-build.ts'
+import { readBuild } from '../../src/interfaces/web/explorer-pages.ts'
 import { ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
 import { hrefOf, openPage } from '../support/pages.ts'
 import { buildBehindPrefix, PREFIX } from '../support/prefix-proxy.ts'

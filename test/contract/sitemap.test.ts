@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readBuild } from '../../src/interfaces/web/explorer-build.ts'
+import { readBuild } from '../../src/interfaces/web/explorer-pages.ts'
 import { kindOf } from '../../web/src/places/kinds.ts'
 import { DEFIBRILLATORS, ISLAND, KNOWN, PLACES, RECALLS, TOILETS } from '../support/island.ts'
 import { openPage } from '../support/pages.ts'

@@ -41,9 +41,6 @@ export interface OpenBody {
   attach(response: ServerResponse): void
 }
 
-/** The media type of a representation, with its parameters. */
-export const mediaTypeOf = ({ type = JSON_FORMAT.mediaType }: { readonly type?: string }): string => type
-
 /** The headers of a representation that a 304 has as well as its 200 (RFC 9110 15.4.5). */
 export function validatorHeaders(representation: Omit<Representation, 'body'>): string[] {
   const { link, links, synthetic, lastModified, isNegotiated } = representation
@@ -61,7 +58,7 @@ export function validatorHeaders(representation: Omit<Representation, 'body'>): 
 /** The headers of the bytes of a representation in a coding, which a 304 has not. */
 export const contentHeaders = (representation: Omit<Representation, 'body'>, coding: Coding): string[] =>
   headerList({
-    'content-type': mediaTypeOf(representation),
+    'content-type': representation.type ?? JSON_FORMAT.mediaType,
     'content-disposition': representation.fileName && `attachment; filename="${representation.fileName}"`,
     'content-encoding': coding === 'identity' ? undefined : coding,
   })

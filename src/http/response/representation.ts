@@ -23,7 +23,9 @@ export interface Representation {
   readonly synthetic: boolean
   /** Entries of the header Link that only this response has. */
   readonly link?: string | undefined
-  /** Further entries of the header Link, by whether the data is synthetic. */
+  /** The dataset whose entries of the header Link it has, where that is not the tag of its endpoint. */
+  readonly linksOf?: string
+  /** Those entries, by whether the data is synthetic. */
   readonly links?: (synthetic: boolean) => string | undefined
   /** True where the body brings further links: without it a 304 has none, since caches replace those that they keep. */
   readonly linksWithBody?: boolean
@@ -34,7 +36,7 @@ export interface Representation {
   /** True where the Accept header selected the media type. */
   readonly isNegotiated?: boolean
   /** Where the response is instead: the client is sent there (303, RFC 9110 15.4.4). */
-  readonly location?: string
+  readonly location?: string | undefined
   /** The bytes, a stream, or a function that makes the bytes; it runs under load shedding. */
   readonly body: Buffer | StreamedBody | (() => MaybePromise<Content>)
 }
@@ -61,7 +63,7 @@ export interface ContentStream extends Partial<Omit<Representation, 'body'>> {
 export interface Content extends Partial<Omit<Representation, 'body'>> {
   readonly body: Buffer
   /** The body in codings in which it is at hand already. */
-  readonly encoded?: Readonly<Partial<Record<Coding, Buffer>>>
+  readonly encoded?: Readonly<Partial<Record<Coding, Buffer | undefined>>>
 }
 
 /** A tag of everything that the body depends on; the service's version represents its code. */

@@ -1,5 +1,4 @@
 import { chain } from '../../values/promises.ts'
-import { createIndenter } from './indentation.ts'
 import type { Representation } from './representation.ts'
 
 /** A change of a body that a request may ask for. */
@@ -8,6 +7,42 @@ export interface Reshaping {
   readonly name: string
   /** Creates the function that changes the bytes of one body, piece by piece. */
   readonly create: () => (piece: Uint8Array) => Buffer
+}
+
+/**
+ * Creates a function that indents JSON text, given in pieces that may be cut anywhere, as `JSON.stringify` does with two
+ * spaces. It reads tokens, not values: names keep their order and numbers their digits.
+ */
+export function createIndenter(): (piece: Uint8Array) => Buffer {
+  let depth = 0
+  /** After an opening bracket, whose line breaks only if something follows. */
+  let isFresh = false
+  /** A text without its end, which the next piece has. */
+  let unfinished = ''
+  const newLine = () => `\n${'  '.repeat(depth)}`
+
+  function indented(token: string): string {
+    const isClosing = token === ']' || token === '}'
+    if (isClosing) depth--
+    const before = isFresh === isClosing ? '' : newLine()
+    isFresh = token === '[' || token === '{'
+    if (isFresh) depth++
+    if (token === ',') return before + token + newLine()
+    return before + (token === ':' ? ': ' : token)
+  }
+
+  return piece => {
+    // A byte a character: what matters is ASCII, and UTF-8 has no such byte inside other characters.
+    const text = unfinished + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('latin1')
+    unfinished = ''
+    let out = ''
+    // A string, whole or up to the end of the piece; a mark; anything else but blanks.
+    for (const [token, end] of text.matchAll(/"(?:[^"\\]|\\.)*("|\\?$)|[[\]{},:]|[^\s"[\]{},:]+/gs)) {
+      if (end === undefined || end === '"') out += indented(token)
+      else unfinished = token
+    }
+    return Buffer.from(out, 'latin1')
+  }
 }
 
 /** JSON for people: a member a line. */

@@ -85,7 +85,7 @@ test('failures are not cached', async () => {
   }
   await assert.rejects(async () => request(cache, '/a', async () => Promise.reject(new Error('no'))), /no/)
   assert.throws(() => request(cache, '/a', fail), /never/)
-  assert.equal((await request(cache, '/a', async () => response(7))).length, 7)
+  assert.equal((await request(cache, '/a', async () => response(7))).body.length, 7)
 })
 
 test('the cache stays within its bound, and the least recently used go first', async () => {

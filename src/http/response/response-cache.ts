@@ -6,6 +6,10 @@ import type { StoredResponse } from './stored-response.ts'
 export interface ResponseCache {
   /** Returns the response under a key or an alias, if it is current. */
   find(key: string): StoredResponse | undefined
+  /** Returns the response that was kept last under the key, current or not. */
+  last(key: string): StoredResponse | undefined
+  /** Keeps a response under the key, and returns it. */
+  keep(key: string, version: CacheVersion, response: StoredResponse): StoredResponse
   /** Returns the response under the key, or creates it. Concurrent requests for it share one creation. */
   getOrCreate(
     key: string,
@@ -49,7 +53,14 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }): Respons
     return entry !== undefined && entry.version.read() === entry.version.value ? entry.response : undefined
   }
 
+  function keep(key: string, version: CacheVersion, response: StoredResponse): StoredResponse {
+    entries?.set(key, { response, version })
+    return response
+  }
+
   return {
+    keep,
+    last: key => entries?.get(key)?.response,
     find(key) {
       const found = current(key)
       if (found !== undefined) return found
@@ -59,15 +70,11 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }): Respons
     getOrCreate(key, version, create) {
       const found = current(key)
       if (found !== undefined) return found
-      const keep = (response: StoredResponse): StoredResponse => {
-        entries?.set(key, { response, version })
-        return response
-      }
       const running = pending.get(key)
       if (running !== undefined && running.version === version.value) return running.response
       const creating = create()
-      if (!(creating instanceof Promise)) return keep(creating)
-      const response = creating.then(keep)
+      if (!(creating instanceof Promise)) return keep(key, version, creating)
+      const response = creating.then(made => keep(key, version, made))
       const entry = { version: version.value, response }
       pending.set(key, entry)
       const forget = () => {
@@ -84,5 +91,5 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }): Respons
 
 /** Counts the body twice: its gzip and brotli variants together are smaller than the body. */
 function sizeCalculation({ response }: Entry, key: string): number {
-  return response.length * 2 + key.length + OVERHEAD_BYTES
+  return response.body.length * 2 + key.length + OVERHEAD_BYTES
 }

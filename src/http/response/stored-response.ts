@@ -14,7 +14,6 @@ import {
   currentTag,
   entityTag,
   headerList,
-  mediaTypeOf,
   notModified,
   type PreparedResponse,
   validatorHeaders,
@@ -28,10 +27,8 @@ export interface SelectionHeaders extends Conditions {
 
 /** A representation with its body and its encoded variants, each made once. */
 export interface StoredResponse {
-  /** Length of the uncompressed body. */
-  readonly length: number
-  /** The media type, with its parameters. */
-  readonly type: string
+  /** The uncompressed body. */
+  readonly body: Buffer
   /** Selects the response by validators (304) and content coding. `run` runs the compression if needed. */
   select(headers: SelectionHeaders, run: Run): MaybePromise<PreparedResponse>
   /** Returns the variant of a coding, made at the first call. */
@@ -41,8 +38,12 @@ export interface StoredResponse {
 /** Runs work, now or later; may throw a problem instead. */
 export type Run = <T>(work: () => MaybePromise<T>) => MaybePromise<T>
 
-/** Joins a representation with its content. */
-export function storeResponse(about: Omit<Representation, 'body'>, content: Content): StoredResponse {
+/** Joins a representation with its content, which is compressed on request with the effort. */
+export function storeResponse(
+  about: Omit<Representation, 'body'>,
+  content: Content,
+  effort: Effort = 'fast',
+): StoredResponse {
   const { body, encoded, ...known } = content
   const representation = { ...about, ...known }
   const { tag = tagOf(body), lastModified } = representation
@@ -93,8 +94,7 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
   }
 
   return {
-    length: body.length,
-    type: mediaTypeOf(representation),
+    body,
     encode,
     select(request, run) {
       const coding = suitable(preferredCoding(request['accept-encoding']))
@@ -102,7 +102,7 @@ export function storeResponse(about: Omit<Representation, 'body'>, content: Cont
       if (current !== undefined) return notModifiedBy(current)
       const made = variants.get(coding)
       if (made !== undefined) return made
-      return coding === 'identity' ? encode(coding, 'fast') : run(() => encode(coding, 'fast'))
+      return coding === 'identity' ? encode(coding, effort) : run(() => encode(coding, effort))
     },
   }
 }

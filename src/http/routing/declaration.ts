@@ -12,7 +12,7 @@ export interface Endpoint<P extends Parameters> {
   readonly operationId: string
   readonly tag: string
   readonly summary: string
-  readonly description?: string
+  readonly description?: string | undefined
   readonly parameters: P
   /** True where unknown parameters are an error whatever the request prefers. */
   readonly refusesUnknown?: boolean
@@ -28,7 +28,7 @@ export interface Endpoint<P extends Parameters> {
   /** Problems it may respond with besides those that every endpoint may. */
   readonly problems?: readonly number[]
   /** Requests per hour and client; 0 or absent = no limit. */
-  readonly requestsPerHour?: number
+  readonly requestsPerHour?: number | undefined
   /**
    * The cache version: a response is reused while this returns the same value (`===`). Without it none is cached.
    */

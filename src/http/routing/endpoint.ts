@@ -1,10 +1,12 @@
 import { Problem } from '../../errors.ts'
 import type { Format } from '../../values/format.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
+import { flag, oneOf } from '../../values/values.ts'
 import type { ParsedRequest } from '../request/message.ts'
 import {
   essenceOf,
   formatNegotiator,
+  isJson,
   JSON_FORMAT,
   JSON_TYPE,
   namesOf,
@@ -20,6 +22,7 @@ import { namesTag } from '../response/conditional.ts'
 import { CODINGS, type Coding, preferredCoding } from '../response/content-coding.ts'
 import { currentTag, notModified, type PreparedResponse } from '../response/prepared-response.ts'
 import type { Content, Representation, StreamedBody } from '../response/representation.ts'
+import { INDENTED, MARKED, reshape } from '../response/reshaping.ts'
 import type { CacheVersion } from '../response/response-cache.ts'
 import {
   type Run,
@@ -29,7 +32,6 @@ import {
   streamResponse,
 } from '../response/stored-response.ts'
 import type { Endpoint } from './declaration.ts'
-import { fileNameOf, formatParameter, shaped, shapeParameters } from './forms.ts'
 import { type Operation, operationOf } from './operation.ts'
 import type { Route, Router, SharedParts } from './router.ts'
 
@@ -43,7 +45,7 @@ export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endp
     const parameters = { ...endpoint.parameters, ...shapeParameters(target.formats), ...selection }
     const { handle, warm } = endpointHandler(router.shared, endpoint, { ...target, parameters })
     const limit = { name: endpoint.path, perHour }
-    router.add({ path: target.path, tag, limit, handle, ...(operation && { operation, warm }) })
+    router.add({ path: target.path, tag, limit, handle, operation, warm: operation && warm })
   }
   for (const path of alias === undefined ? [endpoint.path] : [endpoint.path, alias]) {
     const parameters = { ...endpoint.parameters, ...format }
@@ -79,7 +81,7 @@ function endpointHandler<P extends Parameters>(
   { shedder, unread, cache: cheapCache, expensiveCache, linksOf }: SharedParts,
   endpoint: Endpoint<P>,
   { path, parameters, formats, isNamed = false }: Target,
-): Required<Pick<Route, 'handle' | 'warm'>> {
+): { handle: Route['handle']; warm: () => Promise<void> } {
   const { cacheVersion, expensive = false, ignoresCase = false, refusesUnknown = false } = endpoint
   const cache = expensive ? expensiveCache : cheapCache
   const isNegotiated = formats.length > 1
@@ -144,7 +146,9 @@ function endpointHandler<P extends Parameters>(
     const query = values as ValuesOf<P>
     const described = endpoint.respond({ query, canonical, params, path, format: format.name })
     return chain(described, each => {
-      const linked = { ...each, links: each.links ?? links }
+      const { linksOf: named } = each
+      const own = named === undefined ? links : (synthetic: boolean) => linksOf(named, synthetic)
+      const linked = { ...each, links: own }
       if (format === JSON_FORMAT && !isNegotiated) return shaped(linked, format, values)
       const file = format.isDownload && { fileName: fileNameOf(endpoint.path, params, format) }
       return shaped({ ...linked, type: format.mediaType, isNegotiated, ...file }, format, values)
@@ -235,4 +239,51 @@ function cacheKey(
       })
     : path
   return canonical === '' ? canonicalPath : `${canonicalPath}?${canonical}`
+}
+
+/** The parameter that selects one of several formats. */
+function formatParameter(formats: readonly Format[]) {
+  const type = oneOf(formats.map(({ name }) => name))
+  const allowed = `one of ${namesOf(formats).join(', ')}`
+  return {
+    // Not a default of the parameter: without it the Accept header decides.
+    type: { ...type, allowed, schema: { ...type.schema, default: JSON_FORMAT.name } },
+    description:
+      'The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does.',
+  }
+}
+
+const PRETTY = {
+  type: flag(),
+  default: false,
+  description: 'Indents the response if it is JSON or GeoJSON, for people.',
+}
+
+const BOM = {
+  type: oneOf(['0', '1']),
+  default: '0' as const,
+  description: 'A byte order mark before the response if it is CSV: Excel then takes it for UTF-8.',
+}
+
+/** The parameters that reshape a body in one of the formats, whatever the endpoint. */
+const shapeParameters = (formats: readonly Format[]): Parameters => ({
+  ...(formats.some(isJson) && { pretty: PRETTY }),
+  ...(formats.some(({ takesBom }) => takesBom) && { bom: BOM }),
+})
+
+/** A representation reshaped as a request asks for it. */
+function shaped(
+  representation: Representation,
+  format: Format,
+  { pretty, bom }: ValuesOf<Parameters>,
+): Representation {
+  if (pretty === true && isJson(format)) return reshape(representation, INDENTED)
+  return bom === '1' && format.takesBom ? reshape(representation, MARKED) : representation
+}
+
+/** The name under which a response is saved: its path and its format. */
+function fileNameOf(path: string, params: Readonly<Record<string, string>>, { name }: Format): string {
+  const parts = path.split('/').slice(2)
+  const filled = parts.map(part => (part.startsWith(':') ? (params[part.slice(1)] ?? '') : part))
+  return `${filled.join('-').replace(/[^\w.-]+/g, '_')}.${name}`
 }

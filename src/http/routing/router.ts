@@ -20,7 +20,7 @@ export interface SharedParts {
   readonly shedder: Pick<Scheduler, 'run' | 'charge'>
   /** Makes room for streams. */
   readonly unread: Pick<UnreadResponses, 'admit'>
-  /** Cached responses of cheap endpoints. */
+  /** Cached responses of cheap endpoints and of documents. */
   readonly cache: ResponseCache
   /** Cached responses of expensive endpoints, bounded by RESPONSE_CACHE_MB. */
   readonly expensiveCache: ResponseCache
@@ -59,15 +59,15 @@ export interface Route {
   /** The limit of requests per hour and client, which routes of the same name share; `perHour` 0 = no limit. */
   readonly limit?: { readonly name: string; readonly perHour: number }
   /** The headers of every response of this route, instead of the default ones. */
-  readonly defaultHeaders?: readonly string[]
+  readonly defaultHeaders?: readonly string[] | undefined
   /** The bodies of POST; without it the route takes GET and HEAD, and no body is read. */
   readonly accepts?: AcceptedBody
   /** Its OpenAPI description; pages and assets have none. */
-  readonly operation?: Operation
+  readonly operation?: Operation | undefined
   /** Handles a request. Throws problems. */
   readonly handle: (request: ParsedRequest) => MaybePromise<PreparedResponse>
   /** Renders, compresses and caches the response without parameters ahead of requests. */
-  readonly warm?: () => Promise<void>
+  readonly warm?: (() => Promise<void>) | undefined
 }
 
 /** A route, and the variable parts of the path by name. */

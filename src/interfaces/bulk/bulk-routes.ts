@@ -72,12 +72,6 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
     return context
   }
 
-  /** Licence and source of the data, though the tag is the catalogue's. */
-  const linksOf =
-    ({ dataset }: DatasetContext) =>
-    (synthetic: boolean) =>
-      router.shared.linksOf(dataset.name, synthetic)
-
   addEndpoint(router, {
     path: '/v1/datasets/:name/files',
     operationId: 'listFiles',
@@ -109,9 +103,14 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
           madeAt: file?.madeAt ?? null,
         })),
       }
-      const body = Buffer.from(JSON.stringify(manifest))
-      const links = linksOf(context)
-      return { lastModified, maxAge: 60, staleIfError: DAY_S, synthetic: release.synthetic, links, body }
+      return {
+        lastModified,
+        maxAge: 60,
+        staleIfError: DAY_S,
+        synthetic: release.synthetic,
+        linksOf: dataset,
+        body: Buffer.from(JSON.stringify(manifest)),
+      }
     },
   })
 
@@ -141,7 +140,7 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
       const context = contextNamed(request.params)
       const { release, format, file } = fileNamed(context, files, request.params.file ?? '')
       const about = {
-        links: linksOf(context),
+        link: router.shared.linksOf(release.dataset, release.synthetic),
         lastModified: new Date(release.publishedAt),
         maxAge: FILE_MAX_AGE_S,
         staleIfError: FILE_MAX_AGE_S,

@@ -7,11 +7,9 @@ import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { oneOf } from '../../values/values.ts'
 import { type Catalogue, DatasetDescription, lastChange } from './catalogue.ts'
-import { dcatCatalogue, dcatDataset } from './dcat.ts'
 import { aboutEntries, CatalogueEntry } from './entry.ts'
 import { NamedEnumeration } from './field-descriptions.ts'
-import { describeService } from './linked-data.ts'
-import { schemaOrgCatalogue, schemaOrgDataset } from './schema-org.ts'
+import { describeService, VOCABULARIES } from './linked-data.ts'
 
 const CatalogueBody = Type.Object({
   title: Type.String({ description: 'Name of the service.' }),
@@ -69,8 +67,8 @@ export function addCatalogueRoutes(
         const results = all.map(entry => located(entry, address))
         return { ...about, body: renderCatalogue({ title, description, contact, results }) }
       }
-      const write = profile === 'dcat-ap' ? dcatCatalogue : schemaOrgCatalogue
-      return describeAll().then(datasets => ({ ...about, body: jsonOf(write(service(), datasets)) }))
+      const { catalogue } = VOCABULARIES[profile]
+      return describeAll().then(datasets => ({ ...about, body: jsonOf(catalogue(service(), datasets)) }))
     },
   })
 
@@ -87,13 +85,12 @@ export function addCatalogueRoutes(
     problems: [404, 414],
     async respond({ query: { profile }, params, format }) {
       const described = await describe(params.name)
-      const write = profile === 'dcat-ap' ? dcatDataset : schemaOrgDataset
       return {
         ...aboutEntries([described], startedAt),
         lastModified: lastChange(described, startedAt),
         body:
           format === JSON_LD.name
-            ? jsonOf(write(described, service()))
+            ? jsonOf(VOCABULARIES[profile].dataset(service(), described))
             : renderDataset(locatedInDetail(described, address)),
       }
     },

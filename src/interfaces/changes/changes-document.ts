@@ -36,17 +36,6 @@ export const KeptRelease = Type.Object(
   },
 )
 
-/** A release in the form of {@link KeptRelease}. */
-export const describeKept = ({ number, hash, rows, publishedAt, currentSince, ...release }: Release) => ({
-  release: number,
-  hash,
-  rows,
-  publishedAt,
-  currentSince,
-  synthetic: release.synthetic,
-  changes: release.changes,
-})
-
 /** One of the two releases that are compared. */
 const ComparedRelease = Type.Pick(KeptRelease, ['release', 'hash', 'rows', 'publishedAt'], {
   $id: 'ComparedRelease',

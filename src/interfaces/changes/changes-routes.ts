@@ -2,22 +2,76 @@ import { buffer } from 'node:stream/consumers'
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { describeRelease } from '../../datasets/release-representation.ts'
+import { Problem } from '../../errors.ts'
 import { ndjson } from '../../formats/ndjson.ts'
 import { serialiser } from '../../http/response/serialiser.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
+import type { Release } from '../../store/store.ts'
+import { type Moment, moment } from '../../values/dates.ts'
+import { InvalidParameter, NotAllowed, type ValueType } from '../../values/values.ts'
 import { datasetNamed } from '../catalogue/dataset-named.ts'
-import {
-  type ChangesFormat,
-  changesResponse,
-  describeKept,
-  KeptRelease,
-  writeChanges,
-} from './changes-document.ts'
-import { releaseSince, sinceParameter } from './since.ts'
+import { type ChangesFormat, changesResponse, KeptRelease, writeChanges } from './changes-document.ts'
 
 /** Who follows the changes wants to know of a new release before copies of the list expire; asking again costs a 304. */
 export const NEWS_MAX_AGE_S = 300
+
+/** Where changes begin: at a release, or at the one that was served at a time. */
+type Since = { readonly release: number } | Moment
+
+const times = moment()
+
+const ALLOWED = `the number of a release, ${times.allowed}`
+
+/** A release's number, a date or a time. */
+const since: ValueType<Since> = {
+  allowed: ALLOWED,
+  schema: Type.String({
+    anyOf: [{ pattern: '^[0-9]{1,9}$' }, { format: 'date' }, { format: 'date-time' }],
+  }),
+  format: value => ('release' in value ? String(value.release) : times.format(value)),
+  parse(text) {
+    if (/^\d{1,9}$/.test(text)) return { release: Number(text) }
+    if (!/^\d{4}-\d/.test(text)) throw new NotAllowed(`must be ${ALLOWED}`)
+    return times.parse(text)
+  },
+}
+
+/** The parameter `since`. */
+const sinceParameter = {
+  type: since,
+  description:
+    'The number of a release, or a time: that of the release that was served then. A date is its midnight UTC. By default the release before the one that is served.',
+}
+
+/**
+ * Finds the release at which changes begin; by default the release before the served one. The kept releases come newest first.
+ * Throws CHANGES_GONE if that release is no longer kept, and {@link InvalidParameter} if it never existed.
+ */
+function releaseSince(value: Since | undefined, kept: readonly Release[], served: Release): Release {
+  const oldest = kept.at(-1) ?? served
+  const comparable = `${kept.map(({ number }) => number).join(', ')}, or a time from ${oldest.publishedAt} on`
+  const refuse = (value: string, detail: string) =>
+    new InvalidParameter({ parameter: 'since', value, detail, allowed: `one of the releases ${comparable}` })
+  if (value === undefined) return kept.find(({ number }) => number < served.number) ?? served
+  const found = 'release' in value ? kept.find(({ number }) => number === value.release) : servedAt(value)
+  if (found !== undefined) return found
+  const isOlder = 'release' in value ? value.release >= 1 && value.release < oldest.number : oldest.number > 1
+  const sent = since.format(value)
+  if (!isOlder) throw refuse(sent, 'release' in value ? 'is no release' : 'is before the first release')
+  throw new Problem(
+    'CHANGES_GONE',
+    `since ${sent} is older than the releases that are kept. Changes can be had since ${comparable}.`,
+  )
+
+  /** Before a rollback the newest release was served; of earlier rollbacks nothing is known. */
+  function servedAt(time: Moment): Release | undefined {
+    const at = 'day' in time ? Date.parse(time.day) : time.instant
+    const isBy = (moment: string) => Date.parse(moment) <= at
+    if (served.currentSince !== null && isBy(served.currentSince)) return served
+    return kept.find(({ publishedAt }) => isBy(publishedAt))
+  }
+}
 
 /** Releases with more records together are compared in a thread of their own: they would hold up other requests here. */
 const MOST_COMPARED_HERE = 5000
@@ -90,11 +144,10 @@ export function addReleasesRoute(router: Router, contexts: readonly DatasetConte
     async respond({ params }) {
       const { dataset, past, snapshot } = datasetNamed(contexts, params.name)
       const { release } = snapshot()
-      const results = (await past.kept()).map(describeKept)
+      const results = (await past.kept()).map(({ number, ...kept }) => ({ release: number, ...kept }))
       // By its bytes: another instance may have read the list before the next release was published.
       const { tag: _, ...about } = describeRelease(release, NEWS_MAX_AGE_S, dataset.name)
-      const links = (synthetic: boolean) => router.shared.linksOf(dataset.name, synthetic)
-      return { ...about, links, body: render({ results }) }
+      return { ...about, linksOf: dataset.name, body: render({ results }) }
     },
   })
 }

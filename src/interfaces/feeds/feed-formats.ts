@@ -29,7 +29,7 @@ export interface FeedEntry {
   readonly updated: Date
   readonly summary: string
   readonly tags: readonly string[]
-  readonly image?: string
+  readonly image?: string | undefined
   /** Safe HTML; without it the summary is all there is. */
   readonly html?: string
 }

@@ -235,7 +235,7 @@ function recordEntry(record: StoredRecord, { dataset, news, release, changed, ba
     updated: changed.get(key) ?? published,
     summary,
     tags,
-    ...(image !== '' && { image }),
+    image: image || undefined,
     html: contentOf(about).safe,
   }
 }

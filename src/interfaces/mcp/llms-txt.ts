@@ -1,9 +1,9 @@
 import { describeOrigin } from '../../datasets/origin.ts'
+import { addText } from '../../http/routing/document.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { addressOf, basePathOf } from '../../values/addresses/address-of.ts'
 import type { CatalogueEntry } from '../catalogue/entry.ts'
 import type { Site } from '../web/explorer.ts'
-import { addText } from '../web/rendered-text.ts'
 import { MCP_PATH } from './mcp.ts'
 
 export interface LlmsTxtOptions {
@@ -19,7 +19,7 @@ export function addLlmsTxt(router: Router, options: LlmsTxtOptions): void {
     type: 'text/markdown; charset=utf-8',
     maxAge: 60,
     synthetic: options.site.synthetic,
-    content: () => llmsTxt(options),
+    render: () => llmsTxt(options),
   })
 }
 

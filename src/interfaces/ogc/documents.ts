@@ -58,7 +58,6 @@ export const CollectionInfo = Type.Object(
   },
   { $id: 'CollectionInfo', title: 'Collection' },
 )
-export type CollectionInfo = Type.Static<typeof CollectionInfo>
 
 export const Collections = Type.Object({ links: Links, collections: Type.Array(CollectionInfo) })
 
@@ -151,20 +150,20 @@ export interface OgcOptions {
   readonly startedAt: Date
 }
 
-interface Document<T> {
+interface Document {
   readonly path: string
   readonly operationId: string
   readonly summary: string
   readonly response: TSchema
   readonly mediaType?: string
-  readonly make: () => T
+  readonly make: () => unknown
 }
 
 /** Adds an endpoint for a document about the features, which changes when a release does. */
-export function addDocument<T>(
+export function addDocument(
   router: Router,
   { describe, startedAt }: OgcOptions,
-  { make, ...document }: Document<T>,
+  { make, ...document }: Document,
 ): void {
   const render = serialiser(document.response)
   addEndpoint(router, {

@@ -11,8 +11,7 @@ import type { StoredRecord } from '../../query/query.ts'
 import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { chain } from '../../values/promises.ts'
-import { respondFrom } from '../rest/respond.ts'
-import { selectionOf } from '../rest/selection.ts'
+import { respondFrom, selectionOf } from '../rest/respond.ts'
 import {
   collectionPath,
   featureCollection,
@@ -50,7 +49,7 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
         offset,
         limit,
         fields: Object.keys(item.properties),
-        ...(place && { place: { ...place, orUnknown: true as const } }),
+        place: place && { ...place, orUnknown: true as const },
       }
       const write = (collection: Collection) =>
         chain(collection.execute(asked), ({ total, batches }) => ({
@@ -58,8 +57,8 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
         }))
       return {
         ...respondFrom(context, { key: `${href}?${canonical}`, isLong: true, write }),
-        links: synthetic => router.shared.linksOf(name, synthetic),
-        ...(f === 'html' && { location: addressOf(baseUrl(), mapPath(name, canonical)) }),
+        linksOf: name,
+        location: f === 'html' ? addressOf(baseUrl(), mapPath(name, canonical)) : undefined,
       }
     },
   })
@@ -114,7 +113,7 @@ export function addFeature(router: Router, context: DatasetContext, baseUrl: () 
       )
       const body = Buffer.from(JSON.stringify({ ...featureOf(shown), links }))
       const about = fromRelease(snapshot.release, maxAge, { key: self, body })
-      return { ...about, links: synthetic => router.shared.linksOf(name, synthetic) }
+      return { ...about, linksOf: name }
     },
   })
 }

@@ -56,7 +56,7 @@ function addCollections(router: Router, contexts: readonly DatasetContext[], opt
 }
 
 /** A collection as it is now. Throws DATASET_UNAVAILABLE where its dataset is. */
-function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions): CollectionInfo {
+function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions) {
   const snapshot = context.snapshot()
   const { name, title, description } = context.dataset
   const origin = originOf(metadata, snapshot.release)
@@ -67,8 +67,8 @@ function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions): Col
     id: name,
     title,
     description: `${description} ${describeOrigin(origin)}`,
-    ...(attribution !== null && { attribution }),
-    ...(bbox && { extent: { spatial: { bbox: [bbox], crs: CRS84 } } }),
+    attribution: attribution ?? undefined,
+    extent: bbox && { spatial: { bbox: [bbox], crs: CRS84 } },
     itemType: 'feature',
     crs: [CRS84],
     links: [
@@ -195,7 +195,7 @@ function addLandingPage(router: Router, options: OgcOptions): void {
         linkTo(addressOf(base, path), { rel, title, type })
       return {
         title: metadata.title,
-        ...(metadata.description !== undefined && { description: metadata.description }),
+        description: metadata.description,
         links: [
           link(ROOT_PATH, 'self', 'This document'),
           link(DEFINITION_PATH, 'service-desc', 'The definition of the API (OpenAPI 3.0)', OPENAPI_TYPE),

@@ -19,7 +19,7 @@ import type { StoredRecord } from '../../query/query.ts'
 import { DAY_S, HOUR_S } from '../../values/time-units.ts'
 import { integer, listOf, oneOf, type Parameter } from '../../values/values.ts'
 import { limitParameter } from '../rest/pagination.ts'
-import { type SelectionParameters, selectionOf } from '../rest/selection.ts'
+import { type SelectionParameters, selectionOf } from '../rest/respond.ts'
 
 /** A place of any dataset. */
 const FoundPlace = Type.Object(
@@ -234,7 +234,7 @@ export function addPlacesRoute(
         staleIfError: isLive ? LIVE_STALE_IF_ERROR_S : STALE_IF_ERROR_S,
         isUnkept: isLive && !parking.hasReadHistory(),
         // Licence and source of each dataset that has places here.
-        links: () =>
+        link:
           releases
             .flatMap(({ dataset, synthetic }) => router.shared.linksOf(dataset, synthetic) ?? [])
             .join(', ') || undefined,

@@ -13,8 +13,7 @@ import type { CountKey } from '../../query/query.ts'
 import type { Group, Groups, RowBatch } from '../../query/result.ts'
 import { memoise } from '../../values/memoise.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
-import { LONGEST_BUFFERED_PAGE, respondFrom, streamPage, type Written } from './respond.ts'
-import { selectionOf } from './selection.ts'
+import { LONGEST_BUFFERED_PAGE, respondFrom, selectionOf, streamPage, type Written } from './respond.ts'
 
 /* Counts by keys: fields of a dataset, and the parts of its dates. A key has a name, as parameters and results show it. */
 

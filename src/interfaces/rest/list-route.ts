@@ -23,8 +23,7 @@ import {
   paginationOf,
   requirePage,
 } from './pagination.ts'
-import { LONGEST_BUFFERED_PAGE, respondFrom, streamPage, type Written } from './respond.ts'
-import { selectionOf } from './selection.ts'
+import { LONGEST_BUFFERED_PAGE, respondFrom, selectionOf, streamPage, type Written } from './respond.ts'
 
 const Distance = Type.Integer({
   minimum: 0,
@@ -77,7 +76,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
     operationId: list.operationId,
     tag: dataset.name,
     summary: list.summary,
-    ...(list.description !== undefined && { description: list.description }),
+    description: list.description,
     parameters: {
       ...(pageLength
         ? pageParameters({ limit: pageLength, limitMax: pageLimitMax })
@@ -92,7 +91,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
     problems: [...(pageLength ? [410] : []), ...(isRateLimited ? [429] : []), ...(isExpensive ? [503] : [])],
     cacheVersion: context.release,
     expensive: isExpensive,
-    ...(isRateLimited && { requestsPerHour: vehiclesRateLimit }),
+    requestsPerHour: isRateLimited ? vehiclesRateLimit : undefined,
     respond({ query, canonical: sent, path, format }) {
       const values: ListValues = query
       const { release: current } = context.snapshot()
@@ -112,8 +111,8 @@ export function addListRoute(router: Router, context: DatasetContext): void {
         ...selection,
         sort: sort?.(values) ?? [],
         offset,
-        ...(shown !== record && { fields: namesOf(shown, written) }),
-        ...(limit !== undefined && { limit }),
+        limit,
+        fields: shown === record ? undefined : namesOf(shown, written),
       }
       const most = isJson ? (position ? position.limit : 0) : Math.min(limit ?? current.rows, current.rows)
       const isLong = most > LONGEST_BUFFERED_PAGE

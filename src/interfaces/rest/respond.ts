@@ -1,11 +1,52 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { DatasetContext, ReleaseReference } from '../../datasets/dataset.ts'
+import type { DatasetContext, DatasetOperation, ReleaseReference } from '../../datasets/dataset.ts'
 import { describeRelease, type ReleaseInfo } from '../../datasets/release-representation.ts'
 import type { Representation } from '../../http/response/representation.ts'
 import type { Collection } from '../../query/collection.ts'
+import { fieldsOf } from '../../query/fields.ts'
+import { hasGeometry } from '../../query/geometry.ts'
+import { fieldParameters } from '../../query/parameters/field-parameters.ts'
+import type { FieldParameters, ParameterValues } from '../../query/parameters/parameter-values.ts'
+import { PLACE_PARAMETERS, placeOf } from '../../query/parameters/place-parameters.ts'
+import type { Selection } from '../../query/query.ts'
 import type { RowBatch } from '../../query/result.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
+
+const NONE: readonly string[] = []
+
+/** The parameters by which an operation selects records, and what their values select. */
+export interface SelectionParameters extends Pick<FieldParameters, 'parameters' | 'sort'> {
+  /** The parameters without `sort`. */
+  readonly narrowing: FieldParameters['parameters']
+  /** Throws {@link InvalidParameter} for values that contradict each other. */
+  select(values: ParameterValues): Selection
+}
+
+/** The parameters derived from the dataset's fields, unless the operation declares its own, and those of places. */
+export function selectionOf(
+  { dataset, snapshotIfAny }: Pick<DatasetContext, 'dataset' | 'snapshotIfAny'>,
+  { parameters: own = derived => derived }: Pick<DatasetOperation, 'parameters'> = {},
+): SelectionParameters {
+  const derived = fieldParameters(fieldsOf(dataset.record), {
+    noun: dataset.noun,
+    heldValues: field => snapshotIfAny()?.heldValues[field] ?? NONE,
+  })
+  const declared = own(derived)
+  const hasPlaces = hasGeometry(dataset.record)
+  const parameters: FieldParameters['parameters'] = hasPlaces
+    ? { ...declared.parameters, ...PLACE_PARAMETERS }
+    : declared.parameters
+  const { sort: _sort, ...narrowing } = parameters
+  return {
+    ...declared,
+    parameters,
+    narrowing,
+    select(values) {
+      return { place: hasPlaces ? placeOf(values) : undefined, filters: declared.filters(values) }
+    },
+  }
+}
 
 /** A page with a longer `limit` is streamed: made at once it would take megabytes for each client that reads it. */
 export const LONGEST_BUFFERED_PAGE = 1000

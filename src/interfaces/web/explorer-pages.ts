@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { Problem } from '../../errors.ts'
 import type { Get } from '../../http/inner-requests.ts'
@@ -7,10 +8,14 @@ import { formatNegotiator, JSON_FORMAT } from '../../http/request/negotiation.ts
 import { explorerHeaders } from '../../http/response/default-headers.ts'
 import { headerList, type PreparedResponse } from '../../http/response/prepared-response.ts'
 import { problemBody } from '../../http/response/problem-response.ts'
+import type { Content, Representation } from '../../http/response/representation.ts'
+import { storeResponse } from '../../http/response/stored-response.ts'
+import { addDocument, addText } from '../../http/routing/document.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { ApiError, GetJson, MapTiles, RenderedPage, Renderer, Site } from './explorer.ts'
-import { addFiles, loadRenderer, readBuild } from './explorer-build.ts'
-import { keepRendered } from './rendered-text.ts'
+import { errorCode } from '../../values/system/error-code.ts'
+import { HOUR_S } from '../../values/time-units.ts'
+import { ROOT } from '../../version.ts'
+import type { ApiError, BuiltExplorer, GetJson, MapTiles, RenderedPage, Renderer, Site } from './explorer.ts'
 import { addSitemap, addWebManifest } from './site-files.ts'
 
 /** The raster tiles that the operator has set for the map; undefined without a setting. */
@@ -46,7 +51,7 @@ function createInnerJson(
       const { 'retry-after': retryAfter } = problem.headers
       throw Object.assign(new Error(problem.message), {
         problem: JSON.parse(String(problemBody(problem, path, baseUrl()))),
-        ...(retryAfter !== undefined && { retryAfterS: Number(retryAfter) }),
+        retryAfterS: retryAfter === undefined ? undefined : Number(retryAfter),
       }) satisfies ApiError
     }
   }
@@ -108,8 +113,11 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
       throw new Problem('NOT_FOUND', 'There is no page at this address.')
     return page.status === 200 && isKept ? page.html : unkept(page, synthetic)
   }
-  const handle = keepRendered({ type: HTML, maxAge, synthetic }, { render, keyOf: ({ url }) => url })
-  router.add({ path: pattern, defaultHeaders: headers, handle })
+  addText(router, {
+    ...{ path: pattern, defaultHeaders: headers, type: HTML, maxAge, synthetic },
+    render,
+    keyOf: ({ url }) => url,
+  })
 }
 
 const siteOf = ({ site, baseUrl, isCounting }: ExplorerOptions): Site => ({
@@ -156,4 +164,74 @@ function unkept({ status, html, retryAfterS }: RenderedPage, synthetic: boolean)
     ],
     body,
   }
+}
+
+/** `npm run build` writes the pages of `web/` here. */
+const FOLDER = new URL('dist/web/', ROOT)
+
+/** Reads what there is to serve. Throws where nothing has been built. */
+export function readBuild(): BuiltExplorer {
+  const text = readIfAny('explorer.json')?.toString()
+  if (text === undefined) throw new Error('The pages have not been built: run "npm run build".')
+  const built: BuiltExplorer = JSON.parse(text)
+  return built
+}
+
+/** Reads a file of the build by its path, in the codings in which the build has written it. */
+function readBuilt(path: string): Content {
+  const name = path.slice(1)
+  return {
+    body: readFileSync(new URL(name, FOLDER)),
+    encoded: { br: readIfAny(`${name}.br`), gzip: readIfAny(`${name}.gz`) },
+  }
+}
+
+/** Loads what renders the pages; it takes longer than the start of the service may, and none is needed before the first page. */
+const loadRenderer = (): Promise<Renderer> => import(new URL('server.js', FOLDER).href)
+
+function readIfAny(name: string): Buffer | undefined {
+  try {
+    return readFileSync(new URL(name, FOLDER))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The media types of files by the end of their names. */
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+}
+
+/** Browsers ask for it again before they use it. */
+const SERVICE_WORKER = '/service-worker.js'
+const YEAR_S = 31_536_000
+
+/** Adds the files that the pages load, each read when it is requested, kept, and sent in the codings in which it was built. */
+function addFiles(
+  router: Router,
+  paths: readonly string[],
+  { lastModified, pageHeaders }: { readonly lastModified: Date; readonly pageHeaders: readonly string[] },
+): void {
+  for (const path of paths) {
+    const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+    const about = { type, lastModified, staleIfError: 0, synthetic: false, ...lifetimeOf(path) }
+    addDocument(router, {
+      path,
+      // A service worker may ask what its own policy allows (CSP 3 7.1).
+      defaultHeaders: path === SERVICE_WORKER ? pageHeaders : undefined,
+      cacheVersion: () => lastModified,
+      make: () => storeResponse(about, readBuilt(path)),
+    })
+  }
+}
+
+/** A file whose name says what it holds never changes. */
+function lifetimeOf(path: string): Pick<Representation, 'maxAge' | 'immutable'> {
+  if (path.startsWith('/assets/')) return { maxAge: YEAR_S, immutable: true }
+  return { maxAge: path === SERVICE_WORKER ? 0 : HOUR_S }
 }

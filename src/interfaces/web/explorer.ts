@@ -44,7 +44,7 @@ export type GetJson = <T>(url: string) => Promise<T>
 export interface ApiError extends Error {
   readonly problem?: ProblemBody
   /** Seconds after which the request may succeed, where the response says so. */
-  readonly retryAfterS?: number
+  readonly retryAfterS?: number | undefined
 }
 
 /** A page that is asked for. */

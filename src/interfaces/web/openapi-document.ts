@@ -1,7 +1,6 @@
-import { preferredCoding } from '../../http/response/content-coding.ts'
-import { type StoredResponse, storeResponse } from '../../http/response/stored-response.ts'
+import { storeResponse } from '../../http/response/stored-response.ts'
+import { addDocument } from '../../http/routing/document.ts'
 import type { Router } from '../../http/routing/router.ts'
-import { chain } from '../../values/promises.ts'
 import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
 
 interface OpenApiDocumentOptions {
@@ -23,21 +22,16 @@ const MOVED = { '/docs/json': PATH, '/docs/static/index.html': '/docs/api' }
  */
 export function addOpenApiDocument(router: Router, options: OpenApiDocumentOptions): void {
   const { describe, synthetic, startedAt, document } = options
-  const about = { type: 'application/json', maxAge: 300, staleIfError: 0, synthetic }
-  let stored: { readonly version: string; readonly response: StoredResponse } | undefined
-  router.add({
+  addDocument(router, {
     path: PATH,
-    handle({ headers }) {
-      const entries = describe()
-      const version = entries.map(({ release, synthetic }) => `${release}${synthetic}`).join()
-      if (stored?.version !== version) {
-        const body = Buffer.from(JSON.stringify(document()))
-        const lastModified = lastUpdate(entries, startedAt)
-        stored = { version, response: storeResponse({ ...about, lastModified }, { body }) }
-      }
-      const { response } = stored
-      const encoded = response.encode(preferredCoding(headers['accept-encoding']), 'thorough')
-      return chain(encoded, () => response.select(headers, work => work()))
+    cacheVersion: () =>
+      describe()
+        .flatMap(({ release, synthetic }) => [release, synthetic])
+        .join(),
+    make() {
+      const lastModified = lastUpdate(describe(), startedAt)
+      const about = { type: 'application/json', maxAge: 300, staleIfError: 0, synthetic, lastModified }
+      return storeResponse(about, { body: Buffer.from(JSON.stringify(document())) }, 'thorough')
     },
   })
   for (const [path, target] of Object.entries(MOVED)) {

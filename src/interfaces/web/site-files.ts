@@ -1,9 +1,9 @@
 import type { ParsedRequest } from '../../http/request/message.ts'
+import { addText } from '../../http/routing/document.ts'
 import type { Router } from '../../http/routing/router.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { DAY_MS, HOUR_S } from '../../values/time-units.ts'
 import type { Site } from './explorer.ts'
-import { addText, keepRendered } from './rendered-text.ts'
 
 /** RFC 9116 recommends less than a year: a copy that somebody kept must not stay valid. */
 const VALID_DAYS = 180
@@ -16,7 +16,7 @@ export function addSecurityTxt(router: Router, contact: string): void {
     type: 'text/plain; charset=utf-8',
     maxAge: HOUR_S,
     synthetic: false,
-    content: () =>
+    render: () =>
       `Contact: ${contact}\nExpires: ${new Date(today() + VALID_DAYS * DAY_MS).toISOString()}\nPreferred-Languages: en\n`,
   })
 }
@@ -30,24 +30,27 @@ interface SitemapOptions {
 }
 
 const PATH = '/sitemap.xml'
-const MAX_AGE_S = HOUR_S
 /** The most that one file may list (sitemaps.org). */
 const MOST = 50_000
 
 /** Adds the list of all pages for search engines, and robots.txt (RFC 9309), which leads to it. */
 export function addSitemap(router: Router, { addresses, baseUrl, synthetic }: SitemapOptions): void {
-  const about = { maxAge: MAX_AGE_S, synthetic }
-  const render = async (request: ParsedRequest) => {
-    const paths = await addresses(request)
-    return sitemap(paths.slice(0, MOST).map(path => addressOf(baseUrl(), path)))
-  }
-  const handle = keepRendered({ ...about, type: 'application/xml' }, { render, keyOf: () => PATH })
-  router.add({ path: PATH, handle })
   addText(router, {
-    ...about,
+    path: PATH,
+    type: 'application/xml',
+    maxAge: HOUR_S,
+    synthetic,
+    async render(request) {
+      const paths = await addresses(request)
+      return sitemap(paths.slice(0, MOST).map(path => addressOf(baseUrl(), path)))
+    },
+  })
+  addText(router, {
     path: '/robots.txt',
     type: 'text/plain; charset=utf-8',
-    content: () =>
+    maxAge: HOUR_S,
+    synthetic,
+    render: () =>
       `User-agent: *\nDisallow:${synthetic ? ` ${router.shared.address('/')}` : ''}\nSitemap: ${addressOf(baseUrl(), PATH)}\n`,
   })
 }
@@ -82,7 +85,7 @@ export function addWebManifest(
     type: 'image/png',
     purpose,
   })
-  const manifest = {
+  const text = JSON.stringify({
     id: start,
     start_url: start,
     scope: start,
@@ -90,7 +93,7 @@ export function addWebManifest(
     lang: 'en',
     name: title,
     short_name: title,
-    ...(description !== undefined && { description }),
+    description,
     theme_color: COLOUR,
     background_color: '#ffffff',
     icons: [
@@ -100,12 +103,12 @@ export function addWebManifest(
       { src: address('/icon.svg'), sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
     ],
     shortcuts: SHORTCUTS.map(({ name, path }) => ({ name, url: address(path) })),
-  }
+  })
   addText(router, {
     path: '/manifest.webmanifest',
     type: 'application/manifest+json',
     maxAge: HOUR_S,
     synthetic: false,
-    content: () => JSON.stringify(manifest),
+    render: () => text,
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createIndenter } from './indentation.ts'
+import { createIndenter } from './reshaping.ts'
 
 /** The text indented, given in pieces of this many bytes. */
 function indented(text: string, size = 1_000_000): string {
