@@ -77,6 +77,7 @@ test('the documentation in the service', async t => {
     assert.equal((await found('roll back'))[0]?.startsWith('/docs/'), true)
     assert.ok((await found('cursor_expired')).includes('/docs/reference/problems#cursor_expired'))
     assert.equal((await found('notebook'))[0], '/docs/how-to/use-a-notebook')
+    assert.equal((await found('notebok'))[0], '/docs/how-to/use-a-notebook')
     assert.ok((await found('QGIS')).includes('/docs/how-to/open-in-qgis'))
     assert.deepEqual(
       (await found('xyzzy')).filter(href => href.startsWith('/docs/')),

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import { listen } from '../support/raw-http.ts'
@@ -87,7 +86,7 @@ test('the page of vehicles, agents, layers and the map find what looks equal', a
   }
   const client = new Client({ name: 'test', version: '1' })
   const port = await listen(app)
-  await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)) as never)
+  await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)))
   t.after(() => client.close())
   const call = async (name: string, sent: object) =>
     (await client.callTool({ name, arguments: { ...sent } })).structuredContent as Record<string, unknown>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { pino } from 'pino'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
@@ -29,11 +28,11 @@ async function connect(
   const { app, responses } = await build(t, content, { observation: OBSERVATION, ...options })
   const port = await listen(app)
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)) as never)
+  await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)))
   t.after(() => client.close())
   const call = async (name: string, sent: Record<string, unknown> = {}) => {
     const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: sent })
-    const [{ text }] = content as [{ text: string }]
+    const text = content.map(part => (part.type === 'text' ? part.text : '')).join('')
     assert.deepEqual(JSON.parse(text), structuredContent)
     return { isError, size: Buffer.byteLength(text), content: structuredContent as Content }
   }

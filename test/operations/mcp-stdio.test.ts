@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { freePort } from '../support/free-port.ts'
 import { ISLAND } from '../support/island.ts'
 import { listen } from '../support/raw-http.ts'
@@ -21,7 +21,7 @@ test('an agent reaches the tools of a service over stdio', async t => {
     args: [PROGRAM, `http://127.0.0.1:${port}/`],
     stderr: 'inherit',
   })
-  await client.connect(transport as never)
+  await client.connect(transport)
   t.after(() => client.close())
   const { tools } = await client.listTools()
   assert.ok(tools.some(({ name }) => name === 'search_vehicles'))

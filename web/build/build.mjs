@@ -47,6 +47,8 @@ const assets = await build({
     cssTarget: 'es2022',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // The index of the documentation is data, loaded when somebody searches.
+    chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       input: entries(),
       output: {

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { PROBLEMS, type Problem } from '../../errors.ts'
 import type { CatalogueEntry } from '../catalogue/entry.ts'
 import { pick, type ToolFindings } from './tool.ts'
@@ -67,16 +67,4 @@ export function failure(problem: Problem): CallToolResult {
 const result = (content: Record<string, unknown>): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(content) }],
   structuredContent: content,
-})
-
-/** The status of a response, and its message in JSON-RPC, if it has one. */
-export interface Answer {
-  readonly status: number
-  readonly message?: object
-}
-
-/** The answer to what is no message of JSON-RPC 2.0. */
-export const rejection = (code: number, message: string): Answer => ({
-  status: 400,
-  message: { jsonrpc: '2.0', error: { code, message }, id: null },
 })

@@ -1,117 +1,143 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
+  INVALID_REQUEST,
   isInitializeRequest,
+  isJSONRPCNotification,
   isJSONRPCRequest,
+  isJSONRPCResponse,
   type JSONRPCMessage,
-  JSONRPCMessageSchema,
-  ListToolsRequestSchema,
-  McpError,
-  type RequestId,
+  type JSONRPCRequest,
+  PARSE_ERROR,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
   SUPPORTED_PROTOCOL_VERSIONS,
-} from '@modelcontextprotocol/sdk/types.js'
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { invalidParameters } from '../../http/request/parameters.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import { VERSION } from '../../version.ts'
-import { type Answer, rejection } from './answer.ts'
 import { type Arguments, inputSchema, type Tool } from './tool.ts'
+
+const INSTRUCTIONS =
+  'Public datasets of an island, read-only. Every answer names publisher, licence, attribution, the time of publication and the address of the same question in the API: cite them. Where `about.synthetic` is true the data is invented.'
+
+/** More than any honest message has: `params` and `arguments` are two of the levels. */
+const MAX_VALUES = 100
+const MAX_LEVELS = 7
+const ALLOWED = `at most ${MAX_VALUES} values, nested at most ${MAX_LEVELS} levels deep`
+
+const TOO_LARGE = invalidParameters([
+  { parameter: 'arguments', detail: `are too many: a message may have ${ALLOWED}`, allowed: ALLOWED },
+])
 
 export interface ProtocolOptions {
   readonly title: string
-  readonly instructions: string
   readonly tools: readonly Tool[]
   /** Changes whenever the arguments of the tools may have changed. */
   readonly version: () => string
 }
 
-/** A message, the protocol version that its request names, and how it calls a tool. */
+/** The body of a request, the protocol version that the request names, and how it calls a tool. */
 export interface Received {
-  readonly message: unknown
+  readonly body: Buffer
   readonly version: string | string[] | undefined
   readonly call: (tool: Tool, sent: Arguments) => Promise<CallToolResult>
 }
 
-interface Running extends Pick<Received, 'call'> {
-  readonly answer: (message: JSONRPCMessage) => void
+/** The status of a response, and its message in JSON-RPC, if it has one. */
+export interface Answer {
+  readonly status: number
+  readonly message?: object
 }
 
 /**
- * Creates what answers messages of the Model Context Protocol (Streamable HTTP, 2025-11-25), each by itself: without sessions
- * every message may reach another instance. One server answers all clients, so requests have ids of its own there. It gets no
- * notifications: by one of them a client could cancel the request of another.
+ * Creates what answers messages of the Model Context Protocol (Streamable HTTP, 2025-11-25). Each message has a server of its own:
+ * without sessions the next may reach another instance, and no client can cancel what another asks.
  */
-export async function createProtocol(
-  options: ProtocolOptions,
-): Promise<(received: Received) => MaybePromise<Answer>> {
-  const { title, instructions, tools } = options
-  const running = new Map<RequestId, Running>()
-  let lastId = 0
+export function createProtocol(options: ProtocolOptions): (received: Received) => MaybePromise<Answer> {
+  const { title, tools, version } = options
   let listed: { version: string; tools: ReturnType<typeof describe>[] } | undefined
-  const server = new Server(
-    { name: 'public-data-service', title, version: VERSION },
-    { capabilities: { tools: {} }, instructions },
-  )
-  server.setRequestHandler(ListToolsRequestSchema, () => {
-    const version = options.version()
-    if (listed?.version !== version) listed = { version, tools: tools.map(describe) }
-    return { tools: listed.tools }
-  })
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
-    const tool = tools.find(({ name }) => name === params.name)
-    const call = running.get(requestId)?.call
-    if (tool === undefined || call === undefined)
-      throw new McpError(
-        ErrorCode.InvalidParams,
-        `no tool has this name; there are ${tools.map(({ name }) => name).join(', ')}`,
-      )
-    return call(tool, params.arguments ?? {})
-  })
-  const transport: Transport = {
-    start: async () => {},
-    close: async () => {},
-    async send(message) {
-      if ('id' in message && message.id !== undefined) running.get(message.id)?.answer(message)
-    },
-  }
-  await server.connect(transport)
 
-  return ({ message, version, call }) => {
-    if (!JSONRPCMessageSchema.safeParse(message).success)
-      return rejection(ErrorCode.ParseError, 'Parse error: Invalid JSON-RPC message')
-    if (
-      version !== undefined &&
-      !isInitializeRequest(message) &&
-      !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))
+  function createServer(call: Received['call']): Server {
+    const server = new Server(
+      { name: 'public-data-service', title, version: VERSION },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     )
+    server.setRequestHandler('tools/list', () => {
+      const current = version()
+      if (listed?.version !== current) listed = { version: current, tools: tools.map(describe) }
+      return { tools: listed.tools }
+    })
+    server.setRequestHandler('tools/call', ({ params }) => {
+      const tool = tools.find(({ name }) => name === params.name)
+      if (tool !== undefined) return call(tool, params.arguments ?? {})
+      const names = tools.map(({ name }) => name).join(', ')
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no tool has this name; there are ${names}`)
+    })
+    return server
+  }
+
+  return ({ body, version, call }) => {
+    const message = parse(body)
+    if (message === undefined) return rejection(PARSE_ERROR, 'Parse error: the body is not JSON in UTF-8.')
+    if (Array.isArray(message))
+      return rejection(INVALID_REQUEST, 'Invalid Request: send one message, not a batch.')
+    if (countValues(message, MAX_LEVELS) > MAX_VALUES) throw TOO_LARGE
+    const isRequest = isJSONRPCRequest(message)
+    if (!isRequest && !isJSONRPCNotification(message) && !isJSONRPCResponse(message))
+      return rejection(PARSE_ERROR, 'Parse error: Invalid JSON-RPC message')
+    const isKnown = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))
+    if (!isKnown && !isInitializeRequest(message))
       return rejection(
         -32_000,
         `Unsupported protocol version: there are ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}`,
       )
-    if (!isJSONRPCRequest(message)) return { status: 202 }
-    const id = ++lastId
-    return new Promise<Answer>(resolve => {
-      const answer = (answered: JSONRPCMessage) => {
-        running.delete(id)
-        resolve({ status: 200, message: { ...answered, id: message.id } })
-      }
-      running.set(id, { call, answer })
-      transport.onmessage?.({ ...message, id })
-    })
+    return isRequest ? askServer(createServer(call), message) : { status: 202 }
   }
 }
 
-const describe = (tool: Tool) => ({
-  name: tool.name,
-  title: tool.title,
-  description: tool.description,
-  inputSchema: inputSchema(tool),
-  annotations: {
-    title: tool.title,
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+/** Asks a server that has no other message. */
+const askServer = (server: Server, message: JSONRPCRequest) =>
+  new Promise<Answer>((resolve, reject) => {
+    const transport: Transport = {
+      start: async () => transport.onmessage?.(message),
+      send: async (answer: JSONRPCMessage) => resolve({ status: 200, message: answer }),
+      close: async () => {},
+    }
+    server.connect(transport).catch(reject)
+  })
+
+/** The answer to a body that is not one message of JSON-RPC 2.0. */
+const rejection = (code: number, message: string): Answer => ({
+  status: 400,
+  message: { jsonrpc: '2.0', error: { code, message }, id: null },
 })
+
+/** The JSON of a body; undefined where it has none. */
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts the values in a message, until they are too many; infinitely many where it is nested deeper. */
+function countValues(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = levels === 0 ? Number.POSITIVE_INFINITY : 1
+  for (const member of Object.values(value)) {
+    if (count > MAX_VALUES) break
+    count += countValues(member, levels - 1)
+  }
+  return count
+}
+
+function describe(tool: Tool) {
+  const { name, title, description } = tool
+  // The library's type knows no schemas but its own.
+  const schema: { type: 'object'; [keyword: string]: unknown } = inputSchema(tool)
+  const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  return { name, title, description, inputSchema: schema, annotations: { title, ...hints } }
+}

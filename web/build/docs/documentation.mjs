@@ -1,13 +1,10 @@
 import { readPages } from './read.mjs'
 import { renderPage } from './render.mjs'
-import { searchIndex } from './search-index.mjs'
-
-const PAGES = 'virtual:documentation'
-const SEARCH = 'virtual:documentation-search'
+import { OPTIONS, searchIndex } from './search-index.mjs'
 
 /**
  * Gives the pages of docs/ to the explorer: `virtual:documentation` as HTML, for the service alone; `virtual:documentation-search`
- * what is searched, for the service and for browsers.
+ * the index that is searched, for the service and for browsers.
  */
 export function documentation() {
   let made
@@ -17,15 +14,21 @@ export function documentation() {
     const rendered = pages.map(page => renderPage(page, known))
     return { rendered, index: searchIndex(pages, rendered) }
   }
+  // A string is parsed faster than the same as an expression.
+  const modules = {
+    'virtual:documentation': ({ rendered }) =>
+      `export const DOCUMENTS = JSON.parse(${JSON.stringify(JSON.stringify(rendered))})`,
+    'virtual:documentation-search': ({ index }) =>
+      `export const INDEX = ${JSON.stringify(index)}; export const OPTIONS = ${JSON.stringify(OPTIONS)}`,
+  }
   return {
     name: 'documentation',
-    resolveId: id => (id === PAGES || id === SEARCH ? `\0${id}` : undefined),
+    resolveId: id => (Object.hasOwn(modules, id) ? `\0${id}` : undefined),
     load(id) {
-      if (id !== `\0${PAGES}` && id !== `\0${SEARCH}`) return undefined
+      const write = id.startsWith('\0') ? modules[id.slice(1)] : undefined
+      if (write === undefined) return undefined
       made ??= make()
-      const json = JSON.stringify(id === `\0${PAGES}` ? made.rendered : made.index)
-      // A string is parsed faster than the same as an expression.
-      return `export const ${id === `\0${PAGES}` ? 'DOCUMENTS' : 'ENTRIES'} = JSON.parse(${JSON.stringify(json)})`
+      return write(made)
     },
   }
 }

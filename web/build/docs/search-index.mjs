@@ -1,38 +1,31 @@
+import MiniSearch from 'minisearch'
 import { anchorOf } from './render.mjs'
 
-/** Words that say nothing of what a text is about. */
-const COMMON = new Set(
-  'the and for that with from this are not its has have its each all one can they which where what when who was than then them their there into only also but any how you your does out may more most other others these those will would should without within between after before over under about'.split(
-    ' ',
-  ),
-)
+/** How the index is made, and how it is read again. */
+export const OPTIONS = {
+  idField: 'path',
+  fields: ['title', 'name', 'text'],
+  storeFields: ['path', 'section', 'title', 'heading', 'summary'],
+}
 
-const wordsOf = text => [
-  ...new Set(
-    (text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? []).filter(
-      word => word.length > 2 && word.length < 40 && !COMMON.has(word) && !/^\d+$/.test(word),
-    ),
-  ),
-]
-
-/** What is searched: an entry for each part of each page, with its words. */
+/** What is searched: each part of each page. */
 export function searchIndex(pages, rendered) {
-  return pages.flatMap(({ path, source, section }, index) => {
-    const { title, summary } = rendered[index]
-    if (path === '/docs') return []
+  const index = new MiniSearch(OPTIONS)
+  for (const [at, { path, source, section }] of pages.entries()) {
+    if (path === '/docs') continue
+    const { title, summary } = rendered[at]
+    const add = (part, heading) => {
+      const text = part.replaceAll(/\]\([^)]*\)/g, ' ')
+      const about =
+        heading === ''
+          ? { path, name: title, summary }
+          : { path: `${path}#${anchorOf(heading)}`, name: heading, summary: '' }
+      index.add({ ...about, section, title, heading, text })
+    }
     const [top, ...parts] = source.replace(/^# .+$/m, '').split(/^## /m)
-    const entry = (heading, text) => ({
-      ...{
-        path: heading === '' ? path : `${path}#${anchorOf(heading.replace(/[`*]/g, ''))}`,
-        section,
-        title,
-      },
-      ...{ heading: heading.replace(/[`*]/g, ''), summary: heading === '' ? summary : '' },
-      words: wordsOf(text.replace(/\]\([^)]*\)/g, ' ')).join(' '),
-    })
-    return [
-      entry('', top),
-      ...parts.map(part => entry(part.split('\n', 1)[0].trim(), part.slice(part.indexOf('\n')))),
-    ]
-  })
+    add(top, '')
+    for (const part of parts)
+      add(part.slice(part.indexOf('\n')), part.split('\n', 1)[0].trim().replaceAll(/[`*]/g, ''))
+  }
+  return JSON.stringify(index)
 }

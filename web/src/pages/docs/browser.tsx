@@ -1,7 +1,6 @@
 import { render } from 'preact'
 import './docs.css'
 import { Results } from './results.tsx'
-import { search } from './search.ts'
 
 /* Finds while one types; the form works without it. */
 
@@ -11,8 +10,8 @@ const place = document.getElementById('docs-found')
 /** The newest question, since the index may arrive after it. */
 async function find(): Promise<void> {
   if (input === null || place === null) return
-  const { ENTRIES } = await import('virtual:documentation-search')
-  render(<Results question={input.value} found={search(ENTRIES, input.value)} />, place)
+  const { search } = await import('./search.ts')
+  render(<Results question={input.value} found={search(input.value)} />, place)
 }
 
 // Where the index cannot be had, the form asks the service.

@@ -5,5 +5,7 @@ declare module 'virtual:documentation' {
 }
 
 declare module 'virtual:documentation-search' {
-  export const ENTRIES: readonly import('./search.ts').Entry[]
+  /** As text. */
+  export const INDEX: string
+  export const OPTIONS: import('minisearch').Options<import('./search.ts').Entry>
 }

@@ -1,7 +1,7 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { type DocumentPage, loadDocuments, shownHtml } from './document.ts'
 import { FirstAnswer } from './first-answer.tsx'
-import { type Entry, search } from './search.ts'
+import type { Entry } from './search.ts'
 import { SearchForm } from './search-form.tsx'
 
 interface Data {
@@ -18,8 +18,7 @@ export const docsIndex = declarePage<Data>({
   hydrated: false,
   async load({ query }) {
     const question = (query.get('q') ?? '').slice(0, 200)
-    const found =
-      question.trim() === '' ? [] : search((await import('virtual:documentation-search')).ENTRIES, question)
+    const found = question.trim() === '' ? [] : (await import('./search.ts')).search(question)
     const map = (await loadDocuments()).find(({ path }) => path === '/docs')
     return { question, found, map }
   },
