@@ -122,13 +122,16 @@ interface ProblemParts {
   readonly retryAfterS?: number
 }
 
+/** The limit is an extension of V8, which the types of browsers lack. */
+const ERRORS: { readonly prototype: Error; stackTraceLimit?: number | undefined } = Error
+
 /** An error that says what a client sent. It has no stack: nobody reads it, and it costs more than the rest of a refusal. */
 export class StacklessError extends Error {
   constructor(message: string) {
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
+    const { stackTraceLimit } = ERRORS
+    ERRORS.stackTraceLimit = 0
     super(message)
-    Error.stackTraceLimit = stackTraceLimit
+    ERRORS.stackTraceLimit = stackTraceLimit
   }
 }
 
