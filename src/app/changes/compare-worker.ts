@@ -13,7 +13,7 @@ import type { ComparisonTask } from './comparisons.ts'
 
 await workInThread(compare)
 
-/** Resolves to the number of bytes that it has written. */
+/** Resolves to the number of bytes written. */
 async function compare(
   { databaseUrl, dataset: name, from, to, format, fd }: ComparisonTask,
   signal: AbortSignal,
