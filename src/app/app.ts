@@ -53,7 +53,7 @@ import { storeProblems } from './store-problems.ts'
 
 /** The configuration, the store and the log; optional members replace the default ones. */
 export interface AppOptions extends CurrentReleasesOptions {
-  /** The operator's statements about the service and its data; if absent, nobody is named. */
+  /** The operator's statements about the service and its data; if absent, no publisher or contact is named. */
   readonly metadata?: Metadata
   /** True for the demo: every page and the documentation carry a warning. */
   readonly synthetic?: boolean

@@ -56,7 +56,7 @@ const MAX_BUFFERED_BYTES = 65_536
 /** Clients written to in one turn of the event loop: a millisecond or two of work. */
 const CLIENTS_PER_TURN = 100
 
-/** Each client gets a random reconnection delay in this range, so that they do not all reconnect at once. */
+/** Each client gets a random reconnection delay in this range, so that clients do not all reconnect together. */
 const RETRY_MS = { least: 3000, most: 6000 }
 
 /** The share of all streams that one client may hold. */

@@ -15,7 +15,7 @@ import { memoise } from '../../values/memoise.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 import { LONGEST_BUFFERED_PAGE, respondFrom, selectionOf, streamPage, type Written } from './respond.ts'
 
-/** Counts by keys: fields of a dataset, and the parts of its dates. Parameters and results show the name of a key. */
+/* Counts by keys: fields of a dataset, and the parts of its dates. Parameters and results show the name of a key. */
 
 const Count = Type.Integer({ description: 'Number of records.', minimum: 1 })
 
