@@ -8,9 +8,7 @@ import type { Site } from './explorer.ts'
 /** RFC 9116 recommends less than a year, so that old copies do not stay valid. */
 const VALID_DAYS = 180
 
-/**
- * Adds security.txt (RFC 9116), the contact for vulnerabilities. It changes once a day, when its expiry moves on.
- */
+/** Adds security.txt (RFC 9116), the contact for vulnerabilities. It changes once a day, when its expiry moves on. */
 export function addSecurityTxt(router: Router, contact: string): void {
   const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS
   addText(router, {
