@@ -53,19 +53,19 @@ import { storeProblems } from './store-problems.ts'
 
 /** The configuration, the store and the log; optional members replace the default ones. */
 export interface AppOptions extends CurrentReleasesOptions {
-  /** What the operator says about the service and its data; without it nobody is named. */
+  /** The operator's statements about the service and its data; if absent, no publisher or contact is named. */
   readonly metadata?: Metadata
   /** True for the demo: every page and the documentation carry a warning. */
   readonly synthetic?: boolean
   /** Called with each response. */
   readonly onResponse?: (record: ResponseRecord) => void
-  /** The formats in which lists and counts are served, besides JSON. */
+  /** The formats of lists and counts, in addition to JSON. */
   readonly formats?: readonly RecordFormat[]
   /** Limits of work. */
   readonly loadShedding?: SchedulerOptions
   /** The limits of stream clients. */
   readonly eventClients?: Partial<EventClientsOptions>
-  /** The clock by which clients are too slow. */
+  /** The clock that decides which clients are too slow. */
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
   /** When bulk files are made. */
   readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure' | 'scheduler'>
@@ -81,7 +81,7 @@ interface AppParts {
   readonly sharedCounts: SharedCounter | undefined
   /** The public base address, without a trailing slash; read at each use, since a port may be chosen on listening. */
   readonly baseUrl: () => string
-  /** When a dataset's source last gave what is published, ISO 8601 UTC; null where none is followed. */
+  /** When a dataset's source was last published or found unchanged, ISO 8601 UTC; null if no source is followed. */
   readonly sourceCheckedAt: (dataset: string) => string | null
 }
 
@@ -95,10 +95,10 @@ export interface PublicApp extends HttpApp {
   readonly document: () => object
 }
 
-/** Enough for all cheap lists, of which there are few. */
+/** Enough for all cheap lists: there are few. */
 const CHEAP_CACHE_BYTES = 16 * 2 ** 20
 
-/** The longest time that a client which vanished without closing its connection holds its place among streams. */
+/** The longest time that a client holds a place among streams after it vanished without closing its connection. */
 const STREAM_LIFETIME_MS = 10 * MINUTE_MS
 
 /** Builds the public HTTP app. It never listens; server.ts does. */
@@ -162,7 +162,7 @@ interface RouteParts {
   readonly inner: Pick<McpOptions, 'get' | 'toProblem'>
 }
 
-/** Adds all routes. Returns what builds their OpenAPI document, and what makes pages of problems. */
+/** Adds all routes. Returns the builder of their OpenAPI document, and the renderer of problems as pages. */
 function addRoutes(
   router: Router,
   options: AppOptions & AppParts,
@@ -176,7 +176,7 @@ function addRoutes(
   )
   for (const context of contexts) {
     addDatasetRoutes(router, context)
-    // The paths of live parking are under those of the car parks, whose release it reads.
+    // The paths of live parking begin like the paths of car parks, and live parking reads that dataset's release.
     if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, context)
   }
   addPlacesRoute(router, contexts, parking)

@@ -24,14 +24,14 @@ import { createWatch } from './watch.ts'
 export interface ServiceOptions extends AppOptions {
   /** How many lines of the log were dropped so far. */
   readonly logLinesDropped?: () => number
-  /** The current releases, where they are followed already. */
+  /** The current releases, if they are followed already. */
   readonly snapshots?: Snapshots
   /** The sources to follow; none if absent. */
   readonly sources?: readonly ConfiguredSource[]
   readonly createParking?: (options: ParkingOptions) => ParkingService
 }
 
-/** The whole service. It neither listens nor handles signals. */
+/** The whole service. Its caller makes it listen and handles signals. */
 export interface Service {
   readonly app: PublicApp
   /** The operator's listener. */
@@ -85,7 +85,7 @@ export function compose(options: ServiceOptions): Service {
           ...{ log, onOutcome: metrics.countNotification },
         })
   const { sources: configured = [] } = options
-  // Without any, this instance must not hold the lease of one that has them.
+  // Without sources, this instance must not hold the lease of an instance that has them.
   const sources: SourceFollower | undefined =
     configured.length === 0
       ? undefined

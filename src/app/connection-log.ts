@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { trackSpell } from '../http/protection/spell.ts'
 import type { ResetReason } from '../http/protection/unread-responses.ts'
 
-/** Why a connection was reset; `pipelining` is too many requests that wait. */
+/** Why a connection was reset; `pipelining` means too many waiting requests. */
 export type ConnectionReset = ResetReason | 'pipelining'
 
 export const CONNECTION_RESETS: readonly ConnectionReset[] = ['slow', 'memory', 'pipelining']
@@ -12,7 +12,7 @@ export interface ConnectionFaults {
   readonly onRefused: (error?: Error) => void
 }
 
-/** Counts each connection that is reset or refused, and logs each spell of them once when it begins and once when it ends. */
+/** Counts each reset or refused connection, and logs the beginning and the end of each spell. */
 export function reportConnections(log: Logger, count: ConnectionFaults): ConnectionFaults {
   const noteReset = trackSpell({
     onBegin: () =>

@@ -13,10 +13,7 @@ export interface CurrentReleasesOptions {
   readonly datasets?: readonly Dataset[]
 }
 
-/**
- * Follows the current releases of all datasets. Throws {@link ConfigError} where the configuration names a dataset that does not
- * exist.
- */
+/** Follows the current releases of all datasets. Throws {@link ConfigError} if the configuration names an unknown dataset. */
 export function followCurrentReleases({
   config,
   store,

@@ -16,11 +16,11 @@ interface ContextParts extends Pick<DatasetContext, 'formats'> {
   readonly store: Store
   readonly snapshots: Snapshots
   readonly comparisons: Comparisons
-  /** False where the operator has taken the dataset out of service. */
+  /** False if the operator has taken the dataset out of service. */
   readonly isAvailable: boolean
 }
 
-/** Creates a dataset as its routes see it: what is served of it now, and what it was. */
+/** Creates the view of a dataset for its routes: the current release and the kept ones. */
 export function contextOf(dataset: Dataset, parts: ContextParts): DatasetContext {
   const { config, store, snapshots, comparisons, isAvailable, formats } = parts
   const { name, title } = dataset

@@ -14,7 +14,7 @@ export interface Readiness {
 interface Missing {
   /** A dataset, its source, `live feed`, `store`, a component of it, or `service`. */
   readonly what: string
-  /** ISO 8601 UTC; null where it has always been so. */
+  /** ISO 8601 UTC; null without a known beginning. */
   readonly since: string | null
   /** For the operator. */
   readonly detail: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logResponse } from './request-log.ts'
 
-/** The path that the log has of a URL. */
+/** The path that the log shows for a URL. */
 function logged(url: string): unknown {
   const lines: Record<string, unknown>[] = []
   const info = (line: Record<string, unknown>) => void lines.push(line)

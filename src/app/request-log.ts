@@ -22,5 +22,5 @@ export function logResponse(log: RequestLog, { method, url, status, ms, problem 
   )
 }
 
-/** `near` may be where somebody stands, to within metres. */
+/** `near` may be a person's position, to within metres. */
 const withoutPosition = (url: string) => url.replace(/([?&]near=)[^&]*/g, '$1…')

@@ -7,7 +7,7 @@ import { followCurrentReleases } from './current-releases.ts'
 export interface RunningService {
   /** The address of the public listener, such as `http://127.0.0.1:8080`. */
   readonly url: string
-  /** The address of the admin listener; undefined where it is off. */
+  /** The address of the admin listener; undefined if it is off. */
   readonly adminUrl: string | undefined
 }
 
@@ -33,9 +33,9 @@ export async function startServer(options: ServiceOptions): Promise<RunningServi
 }
 
 /**
- * Keeps the hidden class of Node's ticks alive. Reading releases makes V8 collect garbage before the first request. If
- * no tick is alive then, V8 drops their hidden class, and makes each tick by a slow call from then on. A request has
- * several: on Node 20 and 24 they take a fifth of the CPU of a 304.
+ * Keeps the hidden class of Node's ticks alive. Reading releases makes V8 collect garbage before the first request. If no tick
+ * is alive then, V8 drops the hidden class, and from then on creates each tick by a slow call. A request has several ticks: on
+ * Node 20 and 24, slow ones take a fifth of the CPU of a 304.
  */
 function holdTick(): void {
   process.nextTick(() => Reflect.set(globalThis, Symbol('a tick'), executionAsyncResource()))

@@ -5,7 +5,7 @@ import type { PublicApp } from './app.ts'
 /** Time for a load balancer to see that the service is not ready, while it still responds. */
 const NOTICE_MS = 1500
 
-/** The server is quiet when nothing has happened for QUIET_MS; the wait for that is bounded. */
+/** The server is quiet when nothing has happened for QUIET_MS. The wait for quiet is bounded. */
 const QUIET_MS = 5
 const QUIET_WITHIN_MS = 250
 
@@ -16,9 +16,9 @@ const IDLE_TURN_MS = 0.1
 const FINISH_MS = 5000
 
 /**
- * Stops an app without losing a request. Streams end, so that their clients reconnect elsewhere; with `patient`, requests
- * are served for a while, each response closing its connection; then the server stops accepting connections and finishes
- * the requests in flight. Connections that remain are closed.
+ * Stops an app without losing a request. Streams end, so that their clients reconnect elsewhere. With `patient`, requests are
+ * served for a while, and each response closes its connection. Then the server stops accepting connections and finishes the
+ * requests in flight. Connections that remain are closed.
  */
 export async function stopGently(app: PublicApp, { patient }: { patient: boolean }): Promise<void> {
   app.eventClients.end()
@@ -30,7 +30,7 @@ export async function stopGently(app: PublicApp, { patient }: { patient: boolean
   deadline.unref()
   const closed = new Promise(resolve => app.server.close(resolve))
   releaseRequests()
-  // Those who wait for one get an error now, and not a closed connection later.
+  // Clients that wait for a comparison get an error now, and not a closed connection later.
   app.comparisons.close()
   await closed
   clearTimeout(deadline)

@@ -3,7 +3,7 @@ import { type Html, html } from '../values/html.ts'
 
 const COLUMNS = ['Dataset', 'Source', 'Outcome', 'Tried', 'Changed', 'Refused', 'Failing since', 'Next']
 
-/** Renders the operator's page about the followed sources; it needs nothing but itself. */
+/** Renders the operator's page about the followed sources; the page loads no other files. */
 export function sourcesPage(sources: readonly SourceStatus[]): string {
   const head = COLUMNS.map(name => html`<th scope="col">${name}</th>`)
   return html`<!doctype html>

@@ -43,7 +43,7 @@ export function storeProblems(
       logBusy(error)
       return new Problem('OVERLOADED', 'The service is overloaded.', { retryAfterS: BUSY_RETRY_S })
     }
-    // The code that watches the store logs once that it is unavailable.
+    // The code that watches the store already logs that the store is unavailable.
     if (reason !== 'unavailable')
       log.error({ event: 'release-unreadable', reason, err: error }, 'a release could not be read')
     return new Problem('DATASET_UNAVAILABLE', 'The data cannot be read at the moment.', {
@@ -52,7 +52,7 @@ export function storeProblems(
   }
 }
 
-/** Returns a function that counts one transaction that is run again, and logs each spell of them once. */
+/** Returns a function that counts one transaction that is run again, and logs the beginning and the end of each spell. */
 export function reportStoreConflicts(log: Pick<Logger, 'warn' | 'info'>, count: () => void): () => void {
   const note = trackSpell({
     onBegin: () =>

@@ -9,13 +9,13 @@ import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { Disk, Store } from '../store/store.ts'
 import { MINUTE_MS } from '../values/time-units.ts'
 
-/** Looks at the feed, the sources, the releases and the disk every minute, and tells what needs a person. */
+/** Looks at the feed, the sources, the releases and the disk every minute, and reports anything that needs a person. */
 export interface Watch {
   /** Looks now, and every minute from then on. */
   start(): void
   /** Looks now: something has happened. */
   look(): void
-  /** The store's disk as last seen; undefined where that is another machine's. */
+  /** The store's disk as last seen; undefined if it belongs to another machine. */
   disk(): Disk | undefined
   stop(): void
 }
@@ -25,11 +25,11 @@ export interface WatchOptions {
   readonly datasets: readonly { readonly name: string }[]
   readonly snapshots: Pick<Snapshots, 'health'>
   readonly parking: Pick<ParkingService, 'health'>
-  /** Absent where none are followed. */
+  /** Absent if no sources are followed. */
   readonly sources?: Pick<SourceFollower, 'status' | 'isLeading'> | undefined
-  /** The hours for which a source may fail. */
+  /** How long a source may fail before a notification, in hours. */
   readonly afterHours: number
-  /** Absent where nobody is told. */
+  /** Absent if nobody is notified. */
   readonly tell?: TellFindings | undefined
   readonly now?: () => Date
 }
@@ -54,7 +54,7 @@ export function createWatch(options: WatchOptions): Watch {
     await tell([...releases, ...findInSources(), findInFeed(await feedHealth(), now())])
   }
 
-  /** Processes that share a folder poll the feed each; the one with the lease speaks of it. */
+  /** Processes that share a folder each poll the feed; only the one with the lease reports on it. */
   async function feedHealth() {
     const health = parking.health()
     if (!health.polling || health.role !== undefined) return health
@@ -62,7 +62,7 @@ export function createWatch(options: WatchOptions): Watch {
     return lease?.leading === false ? { ...health, role: 'following' as const } : health
   }
 
-  /** Only the instance that follows the sources speaks of them. */
+  /** Only the instance that follows the sources reports on them. */
   function findInSources() {
     const followed = sources?.isLeading() ? sources.status() : []
     return followed.flatMap(({ dataset, address: source, state }) =>
@@ -71,7 +71,7 @@ export function createWatch(options: WatchOptions): Watch {
   }
 
   async function lookAtDisk(): Promise<void> {
-    // A disk of the network may not answer for long.
+    // A network disk may not respond for a long time.
     if (isLookingAtDisk) return
     isLookingAtDisk = true
     disk = await store.disk?.().catch(() => undefined)

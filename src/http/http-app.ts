@@ -24,7 +24,7 @@ export interface HttpAppOptions extends ConnectionsOptions {
   readonly onClose?: () => void
 }
 
-/** Creates an app from what handles its requests. */
+/** Creates an app around the handler of its requests. */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { scheduler, onRefusedConnection = () => {}, onClose } = options
   const { listener, refuse, refuseConnect } = createConnections(options)
@@ -32,7 +32,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   server.on('connection', scheduler.noteConnection)
   server.maxConnections = connectionLimit()
   server.on('drop', () => onRefusedConnection())
-  // Only a route that reads bodies asks for them: any other request with Expect gets its response at once.
+  // Only a route that reads a body sends 100 Continue. Any other request with Expect gets its response immediately.
   for (const event of ['checkContinue', 'checkExpectation'] as const)
     server.on(event, (request, response) => server.emit('request', request, response))
   server.on('clientError', refuse)

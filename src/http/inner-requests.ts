@@ -9,10 +9,13 @@ export interface InnerResponse {
   readonly body: Buffer
 }
 
-/** Requests a path for the client of another request, from whom the limits are counted. Throws problems. */
+/** Requests a path on behalf of another request's client, whose limits apply. Throws problems. */
 export type Get = (url: string, outer: Pick<ParsedRequest, 'client' | 'response'>) => Promise<InnerResponse>
 
-/** Creates a function by which an interface asks the service's own endpoints, with the limits and caches of any request. */
+/**
+ * Creates a function that requests the service's own endpoints for an interface, with the same limits and caches as any
+ * request.
+ */
 export function createInnerRequests(routes: Pick<RouteTable, 'match'>, handle: HandleRequest): Get {
   return async (url, { client, response }) => {
     const { route, params } = routes.match(pathOf(url))

@@ -14,13 +14,13 @@ import type { Match, RouteTable } from './routing/router.ts'
 /** One response, for the log and the metrics; it never identifies the client. */
 export interface ResponseRecord {
   readonly method: string
-  /** The path pattern; `unknown` where there is no such path, `unreadable` where it cannot be decoded. */
+  /** The path pattern; `unknown` if no route has the path, `unreadable` if the path cannot be decoded. */
   readonly route: string
   readonly url: string
   readonly status: number
   /** The code of an error. */
   readonly problem?: ProblemCode | undefined
-  /** From the arrival of the request until its response was handed to the socket; of a stream, until it ended. */
+  /** From the arrival of the request until its response was handed to the socket, or until a stream ended. */
   readonly ms: number
 }
 
@@ -37,16 +37,16 @@ export interface PipelineOptions {
   readonly onResponse: (record: ResponseRecord) => void
   /** Shares the time for large bodies among clients. */
   readonly scheduler: Pick<Scheduler, 'inLaterTurn'>
-  /** Watches the responses that clients have not taken at once. */
+  /** Watches the responses that clients have not read yet. */
   readonly unread?: Pick<UnreadResponses, 'watch'>
   readonly defaultHeaders?: readonly string[]
 }
 
 /** Problems as pages. */
 export interface ProblemPages {
-  /** Instead of the default headers of the route. */
+  /** They replace the default headers of the route. */
   readonly defaultHeaders: readonly string[]
-  /** Gives a problem as a page to a client that prefers pages, undefined to any other; rejects while there is no time for it. */
+  /** Renders a problem as a page. Undefined if the client does not prefer pages; rejects while there is no time to render. */
   readonly pageOf: (
     problem: Problem,
     message: IncomingMessage,
@@ -58,7 +58,7 @@ export interface ProblemPages {
 interface Exchange {
   readonly message: IncomingMessage
   readonly response: ServerResponse
-  /** When it arrived, by `performance.now()`. */
+  /** When the request arrived, by `performance.now()`. */
   readonly arrival: number
   /** Headers of the response, whether the request succeeds or fails. */
   readonly responseHeaders: string[]
@@ -67,8 +67,8 @@ interface Exchange {
 }
 
 /**
- * Creates the pipeline that every request passes: route -> limit -> the route's own steps -> send. Only here errors become
- * problems, default headers are added, and responses are logged and counted.
+ * Creates the pipeline that every request passes: route -> limit -> the route's own steps -> send. Only the pipeline turns
+ * errors into problems, adds default headers, and logs and counts responses.
  */
 export function createPipeline(options: PipelineOptions): RequestListener {
   const { routes, handle, clientOf, baseUrl, toProblem, problemPages, onResponse } = options
@@ -79,7 +79,7 @@ export function createPipeline(options: PipelineOptions): RequestListener {
     const { message, response, responseHeaders } = exchange
     const { url = '', method, headers } = message
     requireUnambiguous(message)
-    // What follows may be meant for the other protocol.
+    // The next bytes may be in the protocol of the upgrade.
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false
     if (method === 'OPTIONS') return preflight(exchange)
     const { route, params } = routeOf(exchange, url)
@@ -176,7 +176,7 @@ export function createPipeline(options: PipelineOptions): RequestListener {
   }
 }
 
-/** Joins the headers of a response with the default ones: once for a cached response, which is sent many times. */
+/** Puts the default headers before the response's own, only once for a cached response that is sent many times. */
 function withDefaults(prepared: PreparedResponse, defaults: readonly string[]): readonly string[] {
   if (prepared.complete?.defaults !== defaults)
     prepared.complete = { defaults, headers: defaults.concat(prepared.headers) }

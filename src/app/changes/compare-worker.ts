@@ -7,13 +7,11 @@ import { openStore } from '../../store/open-store.ts'
 import { writeAt } from '../../values/system/temporary-file.ts'
 import type { ComparisonTask } from './comparisons.ts'
 
-/*
- * The worker thread that writes how two releases differ, over a store connection of its own. Any message ends it.
- */
+/* The worker thread that writes how two releases differ. It has a separate store connection. Any message ends it. */
 
 await workInThread(compare)
 
-/** Resolves to the number of bytes that it has written. */
+/** Resolves to the number of bytes written. */
 async function compare(
   { databaseUrl, dataset: name, from, to, format, fd }: ComparisonTask,
   signal: AbortSignal,

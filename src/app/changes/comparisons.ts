@@ -8,43 +8,43 @@ import type { Sides } from '../../releases/diff/diff.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import { openTemporaryFile, type TemporaryFile } from '../../values/system/temporary-file.ts'
 
-/** Two releases of a dataset, and the format in which their differences are written. */
+/** Two releases of a dataset, and the format for their differences. */
 export interface ComparedReleases extends Sides {
   readonly dataset: string
   readonly format: ChangesFormat
 }
 
-/** What the worker thread does. */
+/** The task of the worker thread. */
 export interface ComparisonTask extends ComparedReleases {
   readonly databaseUrl: string
-  /** The descriptor of the file to write, which is one for all threads. */
+  /** The descriptor of the file to write. All threads share descriptors. */
   readonly fd: number
 }
 
-/** Large comparisons: each is made once, in a thread of its own, and read from a file by all who asked for it. */
+/** Large comparisons. Each is made once, in a separate thread, and everyone who asked for it reads it from one file. */
 export interface Comparisons {
   /**
-   * Opens the differences, once they are written. Throws the problem OVERLOADED while another comparison is made: each needs a
+   * Opens the differences, once they are written. Throws the problem OVERLOADED while another comparison runs: each needs a
    * processor for seconds.
    */
   open(comparison: ComparedReleases): Promise<ContentStream>
-  /** Ends the comparison that is made, and frees what is kept. */
+  /** Ends the running comparison, and frees the kept files. */
   close(): void
 }
 
-/** Differences that are written, or will be. */
+/** Differences that are written, or being written. */
 interface ChangesFile {
   readonly file: TemporaryFile
   readonly bytes: MaybePromise<number>
 }
 
-/** Files are kept for others up to this size together: a folder of temporary files may be in memory. */
+/** The most bytes of files kept for later requests: a folder of temporary files may be in memory. */
 const KEPT_BYTES = 64 * 2 ** 20
 
 /** Retry-After in seconds: about what a comparison of 100,000 records takes. */
 const RETRY_AFTER_S = 5
 
-/** Starts without a comparison. */
+/** Creates the comparisons, with none running or kept. */
 export function createComparisons({ DATABASE_URL: databaseUrl }: Pick<Config, 'DATABASE_URL'>): Comparisons {
   const closing = new AbortController()
   const kept = new LRUCache<string, ChangesFile & { readonly bytes: number }>({

@@ -9,7 +9,7 @@ import { requestMetrics, UNREADABLE } from './request-metrics.ts'
 
 let ofProcess: Registry | undefined
 
-/** The memory, processor and event loop of this process. Its observers never end, so it has them once. */
+/** The memory, processor and event loop of this process. Registered once, since the observers never end. */
 function processMetrics(): Registry {
   if (ofProcess !== undefined) return ofProcess
   ofProcess = new Registry()
@@ -31,7 +31,7 @@ export function createMetrics() {
     return () => events.inc()
   }
 
-  /** Registers a counter by a label, 0 for the values known beforehand, and returns the function that counts one event. */
+  /** Registers a counter by a label, at 0 for the known values, and returns the function that counts one event. */
   function counterBy<V extends string>(
     label: string,
     values: readonly V[],
@@ -86,7 +86,7 @@ export function createMetrics() {
         'Connections refused because too many were open.',
       ),
     },
-    /** Counts what became of a notification, or that it is sent again. */
+    /** Counts the outcome of a notification, or another attempt to send it. */
     countNotification: counterBy(
       'outcome',
       NOTIFICATION_OUTCOMES,

@@ -160,10 +160,10 @@ export function showParts(registry: Registry, parts: ObservedParts): void {
   )
 }
 
-/** The values by those of a label; an undefined value has no series. */
+/** The values of a metric by the values of its label; an undefined value has no series. */
 type Values = () => Iterable<readonly [labelValue: string, value: number | undefined]>
 
-/** Registers a metric whose values are read at each scrape: a counter, if its name ends as those of counters do, or a gauge. */
+/** Registers a metric whose values are read at each scrape: a counter if its name ends with `_total`, otherwise a gauge. */
 function register(
   registry: Registry,
   { name, help, label, values }: { name: string; help: string; label?: string; values: Values },
@@ -179,7 +179,7 @@ function register(
   }
 }
 
-/** What counters and gauges have in common. */
+/** The methods that counters and gauges share. */
 interface Series {
   reset(): void
   remove(): void

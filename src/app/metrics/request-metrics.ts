@@ -26,8 +26,8 @@ interface RouteStatistics {
 }
 
 /**
- * Registers the counter and the duration histogram of requests. The library's own metrics look up labels for each
- * observation, which takes longer than many a response: here that happens at each scrape only.
+ * Registers the counter and the duration histogram of requests. The library's own metrics look up labels for each observation,
+ * which takes longer than many responses. Here, labels are looked up only at each scrape.
  */
 export function requestMetrics(registry: Registry) {
   const byRoute = new Map<string, RouteStatistics>()
@@ -50,7 +50,7 @@ export function requestMetrics(registry: Registry) {
   registry.registerMetric(histogram as unknown as Metric)
 
   return {
-    /** Counts one request; of an unreadable one, neither the method nor the duration is known. */
+    /** Counts one request. The method and duration of an unreadable request are unknown. */
     count({ route, method: sent, status, ms }: CountedResponse): void {
       const method = route === UNREADABLE ? 'unknown' : sent
       const statistics = byRoute.get(route) ?? addRoute(byRoute, route)

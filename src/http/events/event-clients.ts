@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../values/clock.ts'
 
 /** The clients of all event streams of an app: their limit, events, heartbeats and disconnection. */
 export interface EventClients {
-  /** Throws the problem OVERLOADED at the limit of streams, of all clients or of this one. */
+  /** Throws the problem OVERLOADED if all clients together, or this one alone, have reached their limit of streams. */
   requireRoom(client: string): void
   /** Subscribes a client to a stream: sends it `first`, then every event. The response head must have been written. */
   follow(stream: string, client: string, response: ServerResponse, first: Buffer): void
@@ -32,7 +32,7 @@ export type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>
 export interface EventClientsOptions {
   /** The limit of connected clients. */
   readonly most: number
-  /** A stream ends after this time. Its client reconnects; one that vanished without a word leaves its place. */
+  /** A stream ends after this time. Its client reconnects; a client that vanished silently frees its place. */
   readonly lifetimeMs: number
   readonly timers?: Timers
 }
@@ -50,13 +50,13 @@ interface Client {
 const HEARTBEAT = Buffer.from(': still here\n\n')
 const HEARTBEAT_MS = 15_000
 
-/** Besides the kernel's buffer. A client that is this far behind should reconnect and start from a new snapshot. */
+/** Bytes buffered by Node, without the kernel's buffer. A client this far behind should reconnect and get a new snapshot. */
 const MAX_BUFFERED_BYTES = 65_536
 
-/** Clients written to in one turn of the event loop, which takes a millisecond or two. */
+/** Clients written to in one turn of the event loop: a millisecond or two of work. */
 const CLIENTS_PER_TURN = 100
 
-/** Each client gets a random reconnection delay in this range, so that they do not all reconnect at once. */
+/** Each client gets a random reconnection delay in this range, so that clients do not all reconnect together. */
 const RETRY_MS = { least: 3000, most: 6000 }
 
 /** The share of all streams that one client may hold. */
@@ -110,7 +110,7 @@ export function createEventClients(options: EventClientsOptions): EventClients {
     socket.once('close', () => timers.clearTimeout(resetting))
   }
 
-  /** Sends to clients of now only: the first event of a client that joins later includes these bytes. */
+  /** Sends to the clients connected now. The first event of a later client includes these bytes. */
   function send(bytes: Buffer, to: readonly Client[]): void {
     waiting.push({ bytes, to })
     if (!isSending) void sendWaiting()
@@ -129,7 +129,7 @@ export function createEventClients(options: EventClientsOptions): EventClients {
     isSending = false
   }
 
-  /** Drops the clients that are slow for the second time in a row, and sends a comment to the others. */
+  /** Drops clients that are slow for the second time in a row, and sends a comment to the others. */
   function sendHeartbeats(): void {
     heartbeat = timers.setTimeout(sendHeartbeats, HEARTBEAT_MS)
     for (const client of clients) {

@@ -25,11 +25,11 @@ export interface EventStream {
   /** Each kind of event by its name, with the schema of its data. */
   readonly events: Readonly<Record<string, { readonly description: string; readonly data: TSchema }>>
   readonly idDescription: string
-  /** True where the events are of the synthetic island. */
+  /** True if the events are about the synthetic island. */
   readonly synthetic: () => boolean
   /**
-   * Returns the first event for a client; `lastId` is the id of the last event that it received. Undefined where it has
-   * missed nothing. Throws problems.
+   * Returns the first event for a client, or undefined if the client missed nothing. `lastId` is the id of the last event that
+   * the client received. Throws problems.
    */
   readonly firstEvent: (lastId: string | undefined) => Buffer | undefined
   /** Calls `send` with each event for all clients. Returns the function that unsubscribes. */
@@ -39,7 +39,7 @@ export interface EventStream {
 /** A comment, which clients ignore. */
 const NOTHING_MISSED = Buffer.from(': nothing missed\n\n')
 
-/** Adds a stream, with HEAD beside GET. */
+/** Adds a stream for GET and HEAD. */
 export function addEventStream(router: Router, stream: EventStream): void {
   const { eventClients, linksOf } = router.shared
   router.onClose(stream.subscribe(event => eventClients.send(stream.path, event)))
@@ -60,7 +60,7 @@ export function addEventStream(router: Router, stream: EventStream): void {
       ...head,
       body: {
         attach(response) {
-          // A response that is closed already emits no further 'close', so its client would never be removed.
+          // A closed response emits no further 'close', so its client would never be removed.
           if (!response.destroyed) eventClients.follow(stream.path, client, response, first)
         },
       },
@@ -86,7 +86,7 @@ function headOf({ tag, ...stream }: EventStream, linksOf: SharedParts['linksOf']
     'synthetic-data': synthetic ? 'true' : undefined,
     'content-type': `${EVENT_STREAM}; charset=utf-8`,
     'cache-control': 'no-store',
-    // Without this nginx buffers responses, which delays events.
+    // Without this, nginx buffers responses and delays events.
     'x-accel-buffering': 'no',
     connection: 'close',
   })

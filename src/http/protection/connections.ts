@@ -7,43 +7,43 @@ import { methodNotAllowed, problemResponse } from '../response/problem-response.
 import { MAX_RESPONSES_PER_CONNECTION, MAX_UNSENT_PER_CONNECTION, MAX_WAITING_REQUESTS } from './limits.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** The connections of a server: how many of their requests are handled at once, and how they end. */
+/** A server's connections: how many of their requests are handled at the same time, and how connections end. */
 export interface ClientConnections {
   /** Receives the requests of all connections. */
   readonly listener: RequestListener
   /**
-   * Responds to what never became a request: broken HTTP, headers over the limit, a client too slow to send them. The
-   * connection is closed, since the start of the next request is unknown. Where another response is due or the request has
-   * had one already, there is none.
+   * Responds to input that never became a request: broken HTTP, headers over the limit, a client too slow to send them. The
+   * connection is closed, since the start of the next request is unknown. Sends nothing if another response is due, or if the
+   * request already had a response.
    */
   refuse(error: Error & { code?: string }, socket: Socket): void
-  /** Refuses a request with the method CONNECT, whose connection Node would close. */
+  /** Refuses a request with the method CONNECT. Without this, Node would close the connection. */
   refuseConnect(socket: Socket): void
 }
 
 export interface ConnectionsOptions {
   readonly handle: RequestListener
   readonly scheduler: Pick<Scheduler, 'hasTime' | 'startLater'>
-  /** Identifies the client, who shares the time for starting requests with others. */
+  /** Identifies the client. Clients share the time for starting requests. */
   readonly clientOf: (message: IncomingMessage) => string
   readonly baseUrl: () => string
-  /** Called for each response to what never became a request, with its status and the code of the error. */
+  /** Called for each response to input that never became a request, with its status and the code of the error. */
   readonly onUnreadable?: (status: number, error: string | undefined) => void
   /** Called when a connection is reset because too many requests wait. */
   readonly onReset?: () => void
-  /** Requests that may wait on all connections together. */
+  /** The most requests that wait, over all connections. */
   readonly maxWaiting?: number
 }
 
 /** The requests of one connection. */
 interface Connection {
   readonly inFlight: ServerResponse[]
-  /** Requests that have not been started: parsed with others, or in a turn of the event loop that was spent. */
+  /** Requests not started yet: pipelined ones, or those parsed in a turn of the event loop without time left. */
   readonly waiting: (readonly [request: IncomingMessage, response: ServerResponse])[]
   isPaused: boolean
   /** True while a waiting request is about to start. */
   isScheduled: boolean
-  /** True once no further request is taken: the connection closes when those before have their responses. */
+  /** True once the connection takes no further request. It closes when the earlier requests have their responses. */
   isEnding: boolean
   /** The last request that was started. */
   last?: IncomingMessage
@@ -54,13 +54,13 @@ const CONNECT_METHOD = 'CONNECT_METHOD'
 
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-/** How long what a client still sends is dropped, after all has been sent to it. */
+/** After the last byte to a client, its input is read and dropped for this long. */
 const LINGER_MS = 1000
 
 /**
- * Limits the requests of a connection that are handled at once, and starts no further one while a client leaves responses
- * unread. A chunk of bytes may hold hundreds of pipelined requests, and the parser emits all of them: they are queued,
- * and reading pauses until all have been started.
+ * Limits how many requests of a connection are handled at the same time, and starts none while the client leaves too much
+ * unread. One chunk of bytes may hold hundreds of pipelined requests, and the parser emits them all. They are queued, and
+ * reading pauses until all have been started.
  */
 export function createConnections(options: ConnectionsOptions): ClientConnections {
   const { handle, scheduler, clientOf, baseUrl, maxWaiting = MAX_WAITING_REQUESTS } = options
@@ -71,7 +71,7 @@ export function createConnections(options: ConnectionsOptions): ClientConnection
   function listener(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
     const connection = connections.get(socket) ?? track(socket)
-    // The parser emits the rest of a chunk after its connection was closed, too.
+    // The parser still emits the rest of a chunk after its connection was closed.
     if (connection.isEnding || socket.destroyed) return
     const isAlone = connection.waiting.length === 0 && connection.inFlight.length === 0
     if (isAlone && scheduler.hasTime()) {
@@ -99,7 +99,7 @@ export function createConnections(options: ConnectionsOptions): ClientConnection
       isEnding: false,
     }
     connections.set(socket, connection)
-    // Node resumes a socket on drain, even if it did not pause it.
+    // Node resumes a socket on drain, even one that Node did not pause.
     socket.on('resume', () => {
       if (connection.isPaused) socket.pause()
     })
@@ -163,9 +163,9 @@ export function createConnections(options: ConnectionsOptions): ClientConnection
   }
 
   /**
-   * Takes no further request from a connection, whose input cannot be read. Returns whether an error response may be
-   * written now: it must never take the place of another response, nor follow the complete one to the same request. If not,
-   * the connection closes by itself when its responses have been sent.
+   * Takes no further request from a connection with unreadable input. Returns whether an error response may be written now. The
+   * client must not read the error as the response to another request, or as a second response to the same request. If false,
+   * the connection closes by itself after its last response.
    */
   function endInput(socket: Socket): boolean {
     const connection = connections.get(socket) ?? track(socket)
@@ -173,7 +173,8 @@ export function createConnections(options: ConnectionsOptions): ClientConnection
     connection.isEnding = true
     const { inFlight, waiting, last } = connection
     if (inFlight.length + waiting.length > 0) pause(connection, socket)
-    // What cannot be read may be the rest of a body, or its beginning in place of a body that was never sent.
+    // The unreadable bytes may be the rest of a body. Or a client announced a body and did not send it, so that the parser took
+    // the start of its next request for the body.
     else if (last !== undefined && (!last.complete || hasBody(last))) closeEnding(connection, socket)
     else return true
     return false
@@ -201,7 +202,8 @@ export function createConnections(options: ConnectionsOptions): ClientConnection
     listener,
     refuse,
     refuseConnect(socket) {
-      // Node has removed its own listeners: an error without one would end the process, a response would stop half-way.
+      // Node has removed its own listeners. Without new ones, an error would end the process, and a response would stop
+      // half-way.
       socket.on('error', () => socket.destroy())
       const connection = connections.get(socket)
       socket.on('drain', () =>
@@ -220,7 +222,9 @@ function closeEnding(connection: Connection, socket: Socket): void {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Node closes only the response that has the socket; those behind it would keep what they have opened. */
+/**
+ * Node closes only the response that has the socket. The responses queued behind it would keep their open files and streams.
+ */
 function abandon(response: ServerResponse): void {
   if (response.socket !== null || response.destroyed) return
   response.destroy()
@@ -242,12 +246,12 @@ function pause(connection: Connection, socket: Socket): void {
 const drop = () => {}
 
 /**
- * Closes a connection whose input is of no use when all that is written has been sent. What arrives meanwhile and for a
- * moment after is read and dropped: a connection that is closed with input unread is reset, and its client loses what it
- * has not read (RFC 9112 9.6).
+ * Closes a connection whose input is useless, once all written bytes have been sent. Until then and for a moment after, input
+ * is read and dropped. A connection closed with unread input is reset, and its client loses what it has not read yet (RFC 9112
+ * 9.6).
  */
 function closeLingering(socket: Socket): void {
-  // A new listener takes the input from Node's parser.
+  // Adding a listener takes the input away from Node's parser.
   socket.removeAllListeners('data').on('data', drop)
   socket.resume()
   socket.end(() => {

@@ -5,15 +5,15 @@ import { MAX_CONNECTIONS } from './limits.ts'
 const RESERVED = 100
 
 /**
- * The number of connections that may be open at once. With few file descriptors it is smaller: were all taken by clients, the
- * service could neither open a release nor refuse anyone in order.
+ * The most connections that may be open, fewer if file descriptors are scarce. If clients took every descriptor, the service
+ * could neither open a release nor refuse clients properly.
  */
 export function connectionLimit(limitsFile = '/proc/self/limits'): number {
   const most = maxOpenFiles(limitsFile)
   return Math.max(1, Math.min(MAX_CONNECTIONS, most - RESERVED))
 }
 
-/** The limit of open files; infinite where the system does not tell it. */
+/** The limit of open files; infinite if the system does not state it. */
 function maxOpenFiles(limitsFile: string): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync(limitsFile, 'utf8')) ?? []

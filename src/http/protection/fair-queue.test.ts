@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFairQueue } from './fair-queue.ts'
 
-/** The clients of the items in the order in which they are started, each of which takes 1 ms. */
+/** Starts all items, which take 1 ms each, and returns their clients in order. */
 function order(charge?: { client: string; ms: number }): string {
   const queue = createFairQueue<string>()
   for (const client of ['a', 'b']) for (let item = 0; item < 12; item++) queue.push(client, client)

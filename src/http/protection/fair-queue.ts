@@ -1,19 +1,22 @@
-/** Queued items of several clients, which take turns so that each gets the same share of time. */
+/** Queued items of several clients. The clients take turns, so that each gets the same share of time. */
 export interface FairQueue<T> {
   /** The number of queued items. */
   readonly size: number
-  /** Starts an item of the client apart from the queue; returns false where it has as many running as it may. */
+  /** Starts an item of the client without queueing it. Returns false if the client already runs its maximum. */
   start(client: string): boolean
-  /** How many items would run before one that the client adds now, if all took the same time. */
+  /** How many items would run before a new one of the client, if all took the same time. */
   countAhead(client: string): number
   push(client: string, item: T): void
-  /** Removes and returns the next item whose client may start one; it is running from then on. */
+  /** Removes and returns the next item whose client may start one. The item counts as running from then on. */
   shift(): { readonly client: string; readonly item: T } | undefined
   /** Records that an item of the client ended, and how long it delayed the others. */
   recordEnd(client: string, ms: number): void
-  /** Records what else of a client, which has queued or running items, delayed the others, and for how long. */
+  /** Records any other delay that a client caused to the others. Ignored unless the client has queued or running items. */
   charge(client: string, ms: number): void
-  /** Removes and returns the items that `isOverdue`; those of a client are asked in the order of their arrival. */
+  /**
+   * Removes and returns the overdue items. Each client's items are checked in order of arrival, up to the first that is not
+   * overdue.
+   */
   removeOverdue(isOverdue: (item: T) => boolean): readonly T[]
 }
 
@@ -22,17 +25,17 @@ interface Client<T> {
   readonly name: string
   readonly waiting: T[]
   running: number
-  /** The time that it may still take before the next client's turn. */
+  /** The time that the client may still take before the next client's turn. */
   creditMs: number
 }
 
-/** The time of a turn, and the most that a client can owe: one long item must not shut it out for long. */
+/** The time of a turn, and the most that a client can owe: one long item must not shut its client out for long. */
 export const TURN_MS = 4
 const MAX_DEBT_MS = 10 * TURN_MS
 
 /**
- * Creates an empty queue: deficit round robin (Shreedhar and Varghese, 1995), where the cost of an item is known once it has
- * ended. `maxRunning` is the number of items of one client that may run at once.
+ * Creates an empty queue: deficit round robin (Shreedhar and Varghese, 1995), where the cost of an item is known only after it
+ * ended. `maxRunning` is the number of items that one client may run at the same time.
  */
 export function createFairQueue<T>({ maxRunning = Number.POSITIVE_INFINITY } = {}): FairQueue<T> {
   const clients = new Map<string, Client<T>>()
@@ -58,7 +61,7 @@ export function createFairQueue<T>({ maxRunning = Number.POSITIVE_INFINITY } = {
     turns.add(client)
   }
 
-  /** The client whose turn it is; undefined where all have as many items running as they may. */
+  /** The client whose turn it is; undefined if every client runs its maximum. */
   function nextClient(): Client<T> | undefined {
     for (let passed = 0; passed < turns.size; ) {
       const [client] = turns as Iterable<Client<T>>

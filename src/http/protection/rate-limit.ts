@@ -10,7 +10,7 @@ import type { Route } from '../routing/router.ts'
 const WINDOW_S = HOUR_S
 const WINDOW_MS = WINDOW_S * 1000
 
-/** The most clients counted at once; beyond it the least recently seen are evicted. About 100 bytes each. */
+/** The most clients counted at the same time. Beyond it, the least recently seen are evicted. About 100 bytes each. */
 const MAX_CLIENTS = 100_000
 
 /** Request counts shared by several instances; `undefined` while they are unavailable. */
@@ -22,9 +22,9 @@ export interface SharedCounter {
 export type HandleRequest = (route: Route, request: ParsedRequest) => MaybePromise<PreparedResponse>
 
 /**
- * Creates the handling of requests within the limits of their routes. A counted request gets the fields RateLimit-Policy and
- * RateLimit (IETF draft), and beyond the limit the problem RATE_LIMITED. Without shared counts, and while they are unavailable,
- * this instance counts locally and allows its part of the limit.
+ * Creates a handler that enforces the limits of routes. A counted request gets the fields RateLimit-Policy and RateLimit (IETF
+ * draft), and beyond the limit the problem RATE_LIMITED. Without shared counts, or while they are unavailable, this instance
+ * counts locally and allows its part of the limit.
  */
 export function limitRate(shared: SharedCounter | undefined, instances: number): HandleRequest {
   const countLocally = createLocalCounter()
@@ -43,9 +43,9 @@ export function limitRate(shared: SharedCounter | undefined, instances: number):
   }
 }
 
-/** Counts in this process, each client in a window that starts with its first request. */
+/** Counts in this process. The window of a client starts with its first request. */
 function createLocalCounter(): (key: string) => RateLimitCount {
-  // `max` would reserve the memory of all clients at the start; a size does not.
+  // `max` would reserve the memory for all clients at the start; `maxSize` does not.
   const windows = new LRUCache<string, { count: number; readonly endsAt: number }>({
     maxSize: MAX_CLIENTS,
     sizeCalculation: () => 1,

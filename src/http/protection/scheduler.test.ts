@@ -310,7 +310,7 @@ test('one client never occupies every place of tasks that wait for something els
   await Promise.all(greedy)
 })
 
-/** A scheduler for requests that take a millisecond each, and the clients whose requests were started, in turn. */
+/** A scheduler for requests that take a millisecond each, and the clients of the started requests, in order. */
 function schedule() {
   let time = 0
   const scheduler = createScheduler({ now: () => time })

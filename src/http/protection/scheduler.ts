@@ -3,42 +3,42 @@ import type { MaybePromise } from '../../values/promises.ts'
 import { createFairQueue, TURN_MS } from './fair-queue.ts'
 
 /**
- * Shares the event loop among clients: when requests start, when large bodies are continued, and which work is done now,
- * later or not at all. Each kind has its own fair queue and its own slice of every turn, so that none holds up another.
+ * Shares the event loop among clients: when requests start, when large bodies go on, and which work is done now, later or not
+ * at all. Requests, bodies and work each have a fair queue and a slice of every turn, so that no kind holds up another.
  */
 export interface Scheduler {
-  /** Records a new connection: others may be waiting behind it, and are accepted before anything queued is done. */
+  /** Records a new connection. Others may wait behind it, and the event loop accepts them before it does anything queued. */
   noteConnection(): void
-  /** Whether a request may start at once: none waits, and this turn of the event loop has time left. */
+  /** Whether a request may start immediately: no request waits, and this turn of the event loop has time left. */
   hasTime(): boolean
-  /** Starts a client's request at the end of this turn, or in a later one where others wait. */
+  /** Starts a client's request at the end of this turn, or in a later one if others wait. */
   startLater(client: string, begin: () => void): void
   /**
-   * Does a part of a client's large body in a later turn, and one of each other client before its next, however many it
-   * has. Parts that are over, as their client has gone, are let go at once.
+   * Does a part of a client's large body in a later turn. Every other client gets a turn before the client's next part, however
+   * many parts are queued. Once `isOver` returns true, because the client has gone, its parts take no time from others.
    */
   inLaterTurn(client: string, part: Part, isOver?: () => boolean): void
-  /** Runs the client's work now or queues it. Throws the problem OVERLOADED where it would wait too long. */
+  /** Runs the client's work now or queues it. Throws the problem OVERLOADED if the work would wait too long. */
   run<T>(client: string, work: () => MaybePromise<T>): MaybePromise<T>
   /**
-   * Counts time that work took after it was admitted, such as the chunks of a stream: the client's queued work waits the
-   * longer for its next turn.
+   * Counts time that admitted work takes later, such as for the chunks of a stream. The client's queued work then waits longer
+   * for its next turn.
    */
   charge(client: string, ms: number): void
 }
 
-/** A part of a large body. Returns whether more of it follows in this turn, where its time cannot be measured. */
+/** A part of a large body. Returns whether it goes on in this turn after it returns, so that its time cannot be measured. */
 type Part = () => boolean
 
 export interface SchedulerOptions {
   /**
-   * The number of tasks that may run at once, where they wait for something else, such as a database server. With 1 a
-   * task is assumed to block the event loop from start to end; with more, one client never occupies all of them.
+   * The number of tasks that may run at the same time, if they wait for something else, such as a database server. With 1, a
+   * task is assumed to block the event loop from start to end. With more, one client never occupies all of them.
    */
   readonly maxConcurrency?: number
   /** Milliseconds of work before the event loop turns to cheap requests; up to four times as long in overload. */
   readonly timeSliceMs?: number
-  /** The longest expected wait with which work is queued, in milliseconds. */
+  /** The longest expected wait of work that is queued rather than rejected, in milliseconds. */
   readonly maxWaitMs?: number
   /** Queued work is rejected after this wait, in milliseconds. */
   readonly queueTimeoutMs?: number
@@ -47,7 +47,7 @@ export interface SchedulerOptions {
   readonly now?: () => number
 }
 
-/** Milliseconds for the requests that come in a turn, and as many for those that wait. */
+/** Milliseconds of a turn for new requests, and the same again for waiting requests. */
 const START_SLICE_MS = 4
 
 /** Milliseconds of a turn for parts of large bodies. */
@@ -57,8 +57,9 @@ const PARTS_SLICE_MS = 2
 const MAX_WAIT_MS = 10
 
 /**
- * Reading and rejecting requests may take more time than the work itself. The time slice of work then grows to this multiple
- * of the time that everything else took since the last slice, up to a number of slices: so new requests wait, not admitted ones.
+ * Reading and rejecting requests may take more time than the work itself. The time slice of work then grows to this multiple of
+ * the time that everything else took since the last slice, at most to MAX_SLICES slices. So new requests wait, not admitted
+ * ones.
  */
 const WORK_TO_OVERHEAD = 4
 const MAX_SLICES = 4
@@ -66,7 +67,7 @@ const MAX_SLICES = 4
 /** Retry-After, in seconds. */
 const RETRY_AFTER_S = 1
 
-/** Made once: overload may mean thousands of rejections a second, at the expense of admitted requests. */
+/** Made once: overload may bring thousands of rejections a second, and their cost delays admitted requests. */
 const OVERLOADED = new Problem('OVERLOADED', 'The service has too many requests at the moment.', {
   retryAfterS: RETRY_AFTER_S,
 })
@@ -81,12 +82,12 @@ interface Waiting {
 /**
  * Creates a scheduler with empty queues.
  *
- * Work that never waits blocks the event loop, so requests pile up in sockets, where they cannot be rejected. Work beyond
- * the time slice of a turn is therefore queued, and the event loop reads requests in between. Requests are started in
- * slices too: hundreds that come at once would make one long turn, in which a single connection is accepted.
+ * Work that never waits blocks the event loop, so requests pile up in sockets, where they cannot be rejected. Work beyond the
+ * time slice of a turn is therefore queued, and the event loop reads requests in between. Requests start in slices too.
+ * Hundreds of them would make one turn long, and the event loop accepts a single connection a turn.
  *
- * Clients take turns, and a request is rejected for the wait that its own client causes: no client's load turns another's
- * requests away.
+ * Clients take turns, and a request is rejected for the wait that its own client causes: no client's load turns away the
+ * requests of another.
  */
 export function createScheduler(options: SchedulerOptions = {}): Scheduler {
   const {
@@ -102,14 +103,14 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
   const queue = createFairQueue<Waiting>({ maxRunning: Math.max(1, maxConcurrency - 1) })
   const serviceTime = followServiceTime(now)
   let hasNewConnections = false
-  /** Since when the end of this turn is put off for new connections. */
+  /** When the end of this turn was first put off for new connections. */
   let waitingSince: number | undefined
-  /** Until when requests start as they come. */
+  /** New requests start immediately until this time. */
   let startsUntil = 0
   let spentMs = 0
   /** The time slice of work in this turn. */
   let sliceMs = timeSliceMs
-  /** When the last work of the last turn ended, if the queue was not empty then. */
+  /** When queued work last stopped for lack of time or room, if any was left. */
   let servedAt: number | undefined
   let isWatchingTurn = false
   let running = 0
@@ -124,7 +125,7 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
   function timed<T>(client: string, work: () => MaybePromise<T>): MaybePromise<T> {
     const start = now()
     const sinceStart = () => now() - start
-    /** `heldMs` is the time for which the work blocked the event loop, `keptMs` the time that it took from queued work. */
+    /** `heldMs` is how long the work blocked the event loop, `keptMs` how long it delayed queued work. */
     const record = (heldMs: number, keptMs: number) => {
       running--
       queue.recordEnd(client, keptMs)
@@ -248,7 +249,8 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
       const time = now()
       if (time < startsUntil) return true
       if (isWatchingTurn) return false
-      // Watching every turn would cost each an extra pass of the event loop: the first slice may have begun turns ago.
+      // Turns are not always watched, since that costs each an extra pass of the event loop. The first slice may have begun
+      // turns ago.
       startsUntil = time + START_SLICE_MS
       watchTurn()
       return true
@@ -282,7 +284,7 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
   }
 }
 
-/** While tasks are queued, throughput is measured over this window, everything else that the event loop does included. */
+/** While tasks are queued, throughput is measured over this window, including everything else that the event loop does. */
 const WINDOW_MS = 50
 
 /** The weight of the newest task in the average. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../values/time-units.ts'
 
-/** What happens when a spell of faults begins and when it has ended, with the number of its faults. */
+/** Called when a spell of faults begins, and when it has ended, with the number of its faults. */
 export interface SpellHandlers {
   readonly onBegin: () => void
   readonly onEnd: (faults: number) => void
@@ -8,7 +8,7 @@ export interface SpellHandlers {
   readonly quietMs?: number
 }
 
-/** Returns a function that records one fault. Faults that follow each other are one spell, reported as one. */
+/** Returns a function that records one fault. Successive faults form one spell and are reported together. */
 export function trackSpell({ onBegin, onEnd, quietMs = MINUTE_MS }: SpellHandlers): () => void {
   let faults = 0
   let ending: NodeJS.Timeout | undefined

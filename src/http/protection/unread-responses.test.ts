@@ -14,7 +14,7 @@ const MB = 2 ** 20
 /** More than the kernels of both sides take. */
 const BODY = Buffer.alloc(48 * MB)
 
-/** Requests start at once, so that each is watched when it has arrived. */
+/** Requests start immediately, so that each is watched when it arrives. */
 const scheduler = { ...createScheduler(), hasTime: () => true }
 
 /** A server that sends `BODY`, or other bytes of that length under another path; and connections that ask it. */

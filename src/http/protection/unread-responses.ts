@@ -6,20 +6,20 @@ import { MINUTE_MS } from '../../values/time-units.ts'
 /** Why a connection was reset: its client reads too slowly, or unread responses take too much memory. */
 export type ResetReason = 'slow' | 'memory'
 
-/** The responses that clients have not taken yet, over all connections: the account of the memory that they hold. */
+/** The responses that clients have not read yet, over all connections, and the memory that these responses hold. */
 export interface UnreadResponses {
   /**
-   * Makes room for a stream that will hold so many bytes, at the expense of clients that hold more than this one would.
-   * Throws the problem OVERLOADED where no client holds more.
+   * Makes room for a stream that will hold `bytes`, by resetting connections of clients that hold more than this client would.
+   * Throws the problem OVERLOADED if no client holds more.
    */
   admit(client: string, bytes: number): void
-  /** Watches a client's response until it is closed. A stream may take as long as its client makes progress. */
+  /** Watches a client's response until it closes. A stream may take any time while its client makes progress. */
   watch(response: ServerResponse, client: string, held: Held): void
-  /** The memory that they hold. A body that several clients wait for counts once. */
+  /** Returns the memory that the responses hold. A body that several clients wait for counts once. */
   bytes(): number
 }
 
-/** What a response holds until it is closed: its body, or as much as its stream holds at most. */
+/** The memory of a response until it closes: its body, or the most bytes that its stream holds. */
 export type Held = Buffer | { readonly bytes: number }
 
 export interface UnreadResponsesOptions {
@@ -32,17 +32,17 @@ export interface UnreadResponsesOptions {
 const CHECK_MS = 500
 
 /**
- * A client that takes no part of a response in this time is reset. A kernel accepts further bytes only when a third of its
- * buffer is free, which takes a phone with 4 KB/s some ten seconds, and Node counts a write once all of it is taken: so what
- * is written at once must be a good deal less than such a phone reads in this time.
+ * The connection is reset if its client takes no part of a response in this time. The kernel accepts further bytes only when a
+ * third of its buffer is free, which takes some ten seconds with a phone at 4 KB/s. Node counts a write only when the kernel
+ * has taken all of it. So one write must be much smaller than the bytes that such a phone reads in this time.
  */
 const STALLED_MS = 24_000
 
-/** A stored body may take a minute, and longer where it is longer than a client with 4 KB/s reads in that time. */
+/** A stored body may take a minute, plus the time that a client needs for it at 4 KB/s. */
 const LEAST_DEADLINE_MS = MINUTE_MS
 const LEAST_BYTES_PER_MS = 4
 
-/** Beyond this, connections of the client that holds the most are reset: first those that have stalled longest. */
+/** Beyond this, connections of the client that holds the most are reset, starting with the longest stalled. */
 const MAX_BYTES = 64 * 2 ** 20
 
 /** Retry-After, in seconds: clients that read nothing are reset by then. */
@@ -61,7 +61,9 @@ interface Connection {
   deadline: number
 }
 
-/** Creates the registry of unread responses, empty. One timer serves all connections, and runs only while there are any. */
+/**
+ * Creates an empty registry of unread responses. One timer serves all connections, and runs only while a connection is watched.
+ */
 export function watchUnreadResponses(options: UnreadResponsesOptions = {}): UnreadResponses {
   const { onReset = () => {}, maxBytes = MAX_BYTES, now = () => performance.now() } = options
   const connections = new Map<Socket, Connection>()
@@ -105,14 +107,14 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
     const at = now()
     for (const [socket, connection] of connections) {
       const taken = bytesTaken(socket)
-      // With nothing to send it is the service that the client waits for.
+      // With nothing left to send, the client is waiting for the service.
       if (taken > connection.taken || socket.writableLength === 0)
         Object.assign(connection, { taken, since: at })
       if (at - connection.since >= STALLED_MS || at >= connection.deadline) reset(socket, 'slow')
     }
   }
 
-  /** Resets connections of whoever holds the most until so many more bytes fit; returns whether they do. */
+  /** Resets connections of the client that holds the most until `bytes` more fit. Returns whether they fit. */
   function makeRoom(bytes: number, client?: string): boolean {
     const wanted = client === undefined ? 0 : (byClient.get(client)?.bytes ?? 0) + bytes
     while (all.bytes + bytes > maxBytes) {

@@ -9,15 +9,15 @@ export interface AcceptedBody {
   readonly maxBytes: number
 }
 
-/** Bytes of unfinished bodies that may be held for all clients together. */
+/** The most bytes of unfinished bodies held at a time, for all clients together. */
 const MAX_HELD_BYTES = 16 * 2 ** 20
 
 const RETRY_AFTER_S = 2
 
 /**
- * Creates a reader of bodies, which holds no more than it may for all clients together. It throws UNSUPPORTED_MEDIA_TYPE,
- * CONTENT_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT for a body that does not arrive in time, BAD_REQUEST for one
- * that breaks off, and OVERLOADED where too much is held. What is left of a refused body is dropped as it arrives.
+ * Creates a reader of bodies that limits the bytes held for all clients together. It throws UNSUPPORTED_MEDIA_TYPE,
+ * CONTENT_TOO_LARGE as soon as the size is known, and OVERLOADED if too much is held. A body that does not arrive in time gets
+ * REQUEST_TIMEOUT, one that breaks off BAD_REQUEST. The rest of a refused body is dropped as it arrives.
  */
 export function createBodyReader() {
   let heldBytes = 0
@@ -27,7 +27,7 @@ export function createBodyReader() {
       requireAccepted(message, accepted)
       const parts: Buffer[] = []
       let length = 0
-      // Node's own timeout waits for the response, which waits for the body.
+      // Node's own timeout does not help: it waits for the response, and the response waits for the body.
       const patience = HTTP_LIMITS.requestTimeout - (performance.now() - arrivalOf(message))
       const timer = setTimeout(() => end(tooSlow()), patience)
 
@@ -51,7 +51,7 @@ export function createBodyReader() {
       }
 
       message.on('data', take).on('end', complete).on('close', breakOff)
-      // A broken connection is an error too; its 'close' follows.
+      // A broken connection also emits 'error', before 'close'.
       message.on('error', () => {})
       if (message.headers.expect !== undefined) response.writeContinue()
     })

@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net'
 import { memoiseSent } from '../../values/memoise.ts'
 
 /**
- * Creates a function that returns the client's address. X-Forwarded-For is used only from the trusted proxies (addresses
- * or CIDRs): the client is the last address that is not a trusted proxy. A port after an address is ignored. An entry that is
- * no address ends the search: the client is then the socket's address, so that nobody can make up clients.
+ * Creates a function that returns the client's address. X-Forwarded-For is used only from the trusted proxies (addresses or
+ * CIDRs): the client is the last address that is not a trusted proxy. A port after an address is ignored. An entry that is not
+ * an address ends the search. The client is then the socket's address, so that nobody can make up clients.
  */
 export function clientAddressReader(trusted: readonly string[]): (message: IncomingMessage) => string {
   if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? ''
@@ -45,13 +45,13 @@ function trustedProxies(trusted: readonly string[]): (address: string) => boolea
   }
 }
 
-/** The key under which a client is counted: an IPv4 address, or the /64 of an IPv6 one, which usually is one household. */
+/** The key that a client is counted by: its IPv4 address, or the /64 of its IPv6 address, usually one household. */
 export const clientKey = memoiseSent((sent): string => {
   const address = withoutMapping(sent)
   return isIP(address) === 6 ? `${leadingGroups(address).join(':')}::/64` : address
 })
 
-/** An IPv4 address that is written as an IPv6 one (RFC 4291 2.5.5.2), as IPv4. */
+/** An IPv4 address in IPv6 notation (RFC 4291 2.5.5.2), rewritten as IPv4. */
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /** The first four of the eight groups of an IPv6 address, each in its shortest form. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { type ParameterError, Problem } from '../../errors.ts'
 
-/** As many as other servers take; Node's parser leaves out those beyond 2,000, which may be a second Host. */
+/** The limit of other servers. Node's parser leaves out headers beyond 2,000, and a second Host may be among them. */
 const MAX_HEADERS = 100
 
 /** A request whose route is known. */
@@ -16,17 +16,17 @@ export interface ParsedRequest {
   readonly params: Readonly<Record<string, string>>
   /** Headers of the response, whether the request succeeds or fails: names in lower case, alternating with values. */
   readonly responseHeaders: string[]
-  /** Returns what identifies the client for limits and shares: its IPv4 address, or the /64 of its IPv6 one. */
+  /** Returns the client's key for limits and shares: its IPv4 address, or the /64 of its IPv6 address. */
   readonly client: () => string
-  /** The response; only a body that is attached to it may write to it. */
+  /** The response. Only a body that is attached to it may write to it. */
   readonly response: ServerResponse
 }
 
 /**
- * Throws BAD_REQUEST for messages that Node's parser accepts but caches and proxies may read differently: several Host
- * headers, an invalid one or, in HTTP/1.1, none (RFC 9112 3.2), Transfer-Encoding in HTTP/1.0 (RFC 9112 6.1) or other than
- * chunked (6.3), a target that is no path, an expectation that is not met, and a protocol that is not HTTP/1.0 or 1.1; and
- * HEADERS_TOO_LARGE for too many headers. The connection is closed.
+ * Refuses messages that Node's parser accepts but caches and proxies may read differently, and closes the connection. Throws
+ * HEADERS_TOO_LARGE for too many headers, otherwise BAD_REQUEST. Refused are several Host headers, an invalid one or, in
+ * HTTP/1.1, a missing one (RFC 9112 3.2); Transfer-Encoding in HTTP/1.0 (RFC 9112 6.1) or other than chunked (6.3). Also
+ * refused are a target that is not a path, an unknown expectation, and a protocol other than HTTP/1.0 or 1.1.
  */
 export function requireUnambiguous(message: IncomingMessage): void {
   if (message.rawHeaders.length > 2 * MAX_HEADERS)
@@ -63,12 +63,12 @@ interface Received extends IncomingMessage {
   [ARRIVAL]?: number
 }
 
-/** Notes when a request arrived that waits before it is handled. */
+/** Records the arrival of a request that waits before it is handled. */
 export function noteArrival(message: Received): void {
   message[ARRIVAL] = performance.now()
 }
 
-/** When a request arrived, by `performance.now()`; now for one that has not waited. */
+/** When a request arrived, by `performance.now()`; the present time if the request has not waited. */
 export const arrivalOf = (message: Received): number => message[ARRIVAL] ?? performance.now()
 
 /** Counts in the raw headers: `headers` has only the first Host. */
@@ -93,7 +93,7 @@ export function queryStringOf(url: string): string {
   return at < 0 ? '' : url.slice(at + 1)
 }
 
-/** A query with more pairs that cannot be decoded is not read further: each costs as much as many good ones. */
+/** After this many undecodable pairs, the rest of a query is not read: each costs as much as many good pairs. */
 const MAX_DECODING_ERRORS = 20
 
 /**

@@ -5,15 +5,16 @@ import { memoise, memoiseSent } from '../../values/memoise.ts'
 
 export const JSON_TYPE = 'application/json'
 
-/** The form of every response that is not offered in others. */
+/** The format of every response that has no other formats. */
 export const JSON_FORMAT: Format = { name: 'json', mediaType: `${JSON_TYPE}; charset=utf-8` }
 
-/** The parameters of media ranges other than the weight. */
+/** The parameters of media ranges, except the weight. */
 const RANGE_PARAMETERS = /;(?!\s*q\s*=)[^;,]*/gi
 
 /**
- * Creates a function that returns the offered format that an Accept header prefers (RFC 9110 12.5.1): the first offered one
- * where it prefers none, and undefined where it takes none of them. Parameters of media types, such as charset, are ignored.
+ * Creates a function that returns the offered format that an Accept header prefers (RFC 9110 12.5.1). Without a preference, the
+ * first offered format wins. The result is undefined if the header accepts no offered format. Parameters of media types, such
+ * as charset, are ignored.
  */
 export function formatNegotiator(
   offered: readonly Format[],
@@ -25,7 +26,7 @@ export function formatNegotiator(
   return accept => (accept === undefined ? offered[0] : named[preferred(accept)]?.format)
 }
 
-/** A function from an Accept header to the index of the preferred media type, or -1. Equal lists of types share one. */
+/** A function from an Accept header to the index of the preferred media type, or -1. Equal lists of types share a function. */
 const preferenceAmong = memoise((list: string) => {
   const types = list.split(',')
   return memoiseSent(accept => {
@@ -48,7 +49,7 @@ export function requireAcceptable(accept: string | undefined, ...types: readonly
   if (!types.some(type => accepts(accept, type))) throw notAcceptable(types.map(essenceOf))
 }
 
-/** The problem for a request that takes nothing of what an endpoint returns. */
+/** The problem for a request that accepts no format of an endpoint. */
 export const notAcceptable = (
   returned: readonly string[],
   why = 'which the Accept header does not allow',

@@ -69,7 +69,7 @@ test('however much is wrong, the problem names ten at most, and its body stays b
   assert.ok(problemBody(problem, '/v1/vehicles', '').length < 8192)
 })
 
-/** How many times as long as the platform's own parser we read a query, by the least of 40 rounds of each, taken in turn. */
+/** Our time for a query as a multiple of the platform's own parser, by the fastest of 40 alternating rounds of each. */
 function timesOfUrlSearchParams(query: string): number {
   const least = (work: () => void, before: number) => {
     const start = performance.now()

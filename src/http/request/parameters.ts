@@ -3,7 +3,7 @@ import { nearest, ownText } from '../../values/text.ts'
 import { NotAllowed, type Parameter, type ValueType } from '../../values/values.ts'
 import { type ParsedRequest, splitQuery } from './message.ts'
 
-/** The most parameters that a response names: its headers and body stay small whatever was sent. */
+/** The most parameters that a response names, so that its headers and body stay small. */
 const MAX_NAMED = 10
 
 export type Parameters = Readonly<Record<string, Parameter>>
@@ -23,13 +23,14 @@ export interface ParsedQuery<P extends Parameters> {
   readonly values: ValuesOf<P>
   /** The canonical form of equivalent queries: declared order, defaults left out. */
   readonly canonical: string
-  /** The first parameters that are not declared, each with the declared one that may have been meant. */
+  /** The first undeclared parameters, each with the declared one that the client may have meant. */
   readonly unknown: readonly UnknownParameter[]
 }
 
 /**
- * Creates a parser of query strings with the declared parameters. An empty value counts as not sent, as forms send their empty
- * fields. It throws the problem INVALID_PARAMETER that names every wrong one: not allowed, sent twice, or not decodable.
+ * Creates a parser of query strings with the declared parameters. An empty value counts as not sent, because forms send their
+ * empty fields. It throws the problem INVALID_PARAMETER, which names the wrong parameters: not allowed, sent twice, or not
+ * decodable.
  */
 export function queryReader<P extends Parameters>(parameters: P): (queryString: string) => ParsedQuery<P> {
   const declared = Object.entries(parameters).map(([name, parameter]) => ({
@@ -45,7 +46,7 @@ export function queryReader<P extends Parameters>(parameters: P): (queryString: 
       if (!Object.hasOwn(parameters, name)) unknown.add(name)
       else if (value === '') continue
       else if (sent.has(name)) errors.push(sentTwice(name, value))
-      // A response that is kept may keep the value.
+      // A cached response may keep the value: a slice would keep the whole query in memory.
       else sent.set(name, ownText(value))
     }
     const values: Record<string, unknown> = {}
@@ -54,7 +55,7 @@ export function queryReader<P extends Parameters>(parameters: P): (queryString: 
       const value = read(name, parameter, sent.get(name), errors)
       values[name] = value
       if (value === undefined || value === parameter.default) continue
-      // Compared as text: the same list is another object each time.
+      // Compared as text, because equal lists are different objects.
       const text = parameter.type.format(value)
       if (text !== fallback) canonical += `${canonical && '&'}${encoded(name)}=${encoded(text)}`
     }
@@ -80,17 +81,17 @@ function encoded(text: string): string {
   return /^[\w.*-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1)
 }
 
-/** The problem for wrong parameters; its detail names each of the first. */
+/** The problem for wrong parameters. Its detail names the first of them. */
 export function invalidParameters(all: readonly ParameterError[]): Problem {
   const errors = first(all)
   const detail = errors.map(error => `${error.parameter} ${error.detail}`).join('; ')
   return new Problem('INVALID_PARAMETER', detail + andMore(all.length - errors.length), { errors })
 }
 
-/** The most bytes of errors in a problem, whose detail repeats most of them: so its body stays below 8 KB. */
+/** The most bytes of errors in a problem. Its detail repeats most of them, so the body stays below 8 KB. */
 const MAX_ERROR_BYTES = 3000
 
-/** The first errors, as many as a response names. */
+/** The first errors, up to the limits of a response. */
 function first(errors: readonly ParameterError[]): readonly ParameterError[] {
   let bytes = 0
   const tooMany = errors.findIndex((error, index) => {
@@ -135,8 +136,8 @@ export function prefersStrict(prefer: string | string[] | undefined): boolean {
 export type UnknownParameter = { readonly name: string; readonly nearest: string | undefined }
 
 /**
- * Names unknown parameters in the header Ignored-Parameters, each with the known one that may have been meant; under
- * `Prefer: handling=strict`, and where the endpoint refuses them, throws the problem UNKNOWN_PARAMETER instead.
+ * Names unknown parameters in the header Ignored-Parameters, each with the known one that the client may have meant. Throws the
+ * problem UNKNOWN_PARAMETER instead under `Prefer: handling=strict`, or if the endpoint refuses unknown parameters.
  */
 export function reportUnknownParameters(
   { headers, responseHeaders }: Pick<ParsedRequest, 'headers' | 'responseHeaders'>,

@@ -12,7 +12,7 @@ export function isNotModified(conditions: Conditions, etag: string, lastModified
   const wanted = conditions['if-none-match']
   if (wanted !== undefined) return wanted.trim() === '*' || namesTag(conditions, etag)
   const since = Date.parse(conditions['if-modified-since'] ?? '')
-  // HTTP dates have whole seconds (5.6.7); what is not a date is ignored (13.1.3).
+  // HTTP dates have whole seconds (5.6.7). A value that is not a date is ignored (13.1.3).
   return !Number.isNaN(since) && Math.floor(lastModified.getTime() / 1000) * 1000 <= since
 }
 

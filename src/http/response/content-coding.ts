@@ -9,7 +9,7 @@ import type { MaybePromise } from '../../values/promises.ts'
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
-/** Below this many bytes compressing costs more than it saves. */
+/** Below this many bytes, compression costs more than it saves. */
 export const COMPRESSION_THRESHOLD = 1024
 
 /** `fast` for responses compressed on request, `thorough` for those compressed in advance. */
@@ -57,7 +57,7 @@ export function compressor(coding: Exclude<Coding, 'identity'>): Transform {
   })
 }
 
-/** The memory of such a transform with what is on its way through it, measured with exports of the register. */
+/** The memory of a compressor and the data inside it, measured with exports of the register. */
 export const COMPRESSOR_BYTES: Readonly<Record<Coding, number>> = {
   br: 1_150_000,
   gzip: 500_000,

@@ -2,7 +2,7 @@
 export const allowedMethods = ({ accepts }: { readonly accepts?: unknown }): string =>
   accepts === undefined ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
 
-/** Cross-origin access (Fetch standard 3.2): any page may read the data, and these headers of it. */
+/** Cross-origin access (Fetch standard 3.2): any page may read the data and these of its headers. */
 const CORS = [
   ...['access-control-allow-origin', '*'],
   'access-control-expose-headers',
@@ -29,8 +29,8 @@ const PAGE_POLICY =
 export const DEFAULT_HEADERS: readonly string[] = Object.freeze(securityHeaders(PAGE_POLICY))
 
 /**
- * The same for the pages of the explorer: their scripts and workers are files of this service, forms ask it, and images may be
- * made by scripts. Images may also come from one other origin, such as that of a map's tiles.
+ * The same for the pages of the explorer. Their scripts and workers are files of this service, their forms go to it, and
+ * scripts may make images. Images may also come from one other origin, such as a server of map tiles.
  */
 export const explorerHeaders = (imageOrigin?: string): readonly string[] =>
   Object.freeze(
@@ -39,7 +39,7 @@ export const explorerHeaders = (imageOrigin?: string): readonly string[] =>
     ),
   )
 
-/** The headers of a response to OPTIONS (RFC 9110 9.3.7), which browsers cache for a day as a preflight. */
+/** The headers of a response to OPTIONS (RFC 9110 9.3.7). Browsers cache a preflight for a day. */
 export function preflightHeaders(requestedHeaders: string | undefined, methods: string): readonly string[] {
   return [
     ...['allow', methods, ...CORS, 'access-control-allow-methods', methods],

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import type { Scheduler } from '../protection/scheduler.ts'
 
-/** The progress of a slow client is seen by whole writes, so each is a few seconds of what it reads. */
+/** Progress is counted in whole writes, so a write must be small: a few seconds for a slow client. */
 const PART_BYTES = 16_384
 const BYTES_PER_TURN = 8 * PART_BYTES
 
-/** Whose turns they are, and who gives them. */
+/** A client, and the scheduler that gives it turns. */
 export interface Turns {
   readonly scheduler: Pick<Scheduler, 'inLaterTurn'>
   readonly client: string
 }
 
 /**
- * Sends a large body in parts. The kernel copies megabytes for each client that asks for them, so were they handed over at
- * once, a few hundred clients would hold everyone else up for seconds.
+ * Sends a large body in parts. The kernel copies the bytes that a write hands over. If each client got megabytes in one write,
+ * a few hundred clients would hold everyone else up for seconds.
  */
 export function writeInParts(response: ServerResponse, body: Buffer, { scheduler, client }: Turns): void {
   let sent = 0
@@ -35,10 +35,10 @@ export function writeInParts(response: ServerResponse, body: Buffer, { scheduler
 }
 
 /**
- * The chunks of a stream, each in a turn of the event loop of its own, among the parts of all other large bodies: the first
- * one too, or whoever opens a hundred streams would hold everyone up. An empty chunk only ends a step, and a long one
- * is handed over in parts. Once it is over, as
- * its reader has gone, no chunk is made.
+ * Yields the chunks of a stream, each in a separate turn of the event loop, among the parts of all other large bodies. The
+ * first chunk waits for a turn too: otherwise, a client that opens a hundred streams would hold everyone up. An empty chunk
+ * only ends a step, and a long one is yielded in parts. No chunk is made once `isOver` returns true, because the reader has
+ * gone.
  */
 export async function* inTurns(
   chunks: AsyncIterable<Uint8Array>,
@@ -63,8 +63,8 @@ export async function* inTurns(
 }
 
 /**
- * The same chunks; `record` gets the milliseconds that each took. Of a source that gives others a turn before it works, as
- * an embedded database does, those of the turn after count.
+ * Yields the same chunks, and passes the milliseconds of each to `record`. If the source gives others a turn before it works,
+ * as an embedded database does, the time counts from the next turn.
  */
 export async function* timed(
   chunks: AsyncIterable<Uint8Array>,

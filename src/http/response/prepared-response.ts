@@ -17,18 +17,18 @@ export interface PreparedResponse {
   readonly body?: Body
   /** The code of an error. */
   readonly problem?: ProblemCode
-  /** The headers with the default ones before them, kept when the response is first sent. */
+  /** The default headers and then `headers`, kept when the response is first sent. */
   complete?: { readonly defaults: readonly string[]; readonly headers: readonly string[] }
 }
 
 export type Body = Buffer | CodedStream | OpenBody
 
-/** A streamed body and the coding in which it is sent. */
+/** A streamed body and its content coding. */
 export interface CodedStream extends Pick<ContentStream, 'chunks' | 'close' | 'heldBytes'> {
   readonly coding: Coding
 }
 
-/** The memory of the batches of a stream that are on their way: the one being sent and the next. */
+/** The memory of a stream's batches in progress: the one being sent and the next. */
 const BATCHES_BYTES = 524_288
 
 /** The memory that a stream takes until it ends. */
@@ -49,13 +49,13 @@ export function validatorHeaders(representation: Omit<Representation, 'body'>): 
     link: entries.join(', ') || undefined,
     'synthetic-data': synthetic ? 'true' : undefined,
     'cache-control': cacheControl(representation),
-    // Never later than the response itself (RFC 9110 8.8.2.1), though the feed's clock may be ahead.
+    // Never later than the response itself (RFC 9110 8.8.2.1), even if the feed's clock is ahead.
     'last-modified': httpDate(Math.min(lastModified.getTime(), Date.now())),
     vary: isNegotiated ? 'Accept, Accept-Encoding, Prefer' : 'Accept-Encoding, Prefer',
   })
 }
 
-/** The headers of the bytes of a representation in a coding, which a 304 has not. */
+/** The headers that describe the bytes of a representation in a coding; a 304 omits them. */
 export const contentHeaders = (representation: Omit<Representation, 'body'>, coding: Coding): string[] =>
   headerList({
     'content-type': representation.type ?? JSON_FORMAT.mediaType,
@@ -81,11 +81,11 @@ function httpDate(ms: number): string {
   return lastDate.text
 }
 
-/** A strong tag names the bytes, and each coding has other bytes (RFC 9110 8.8.3). */
+/** A strong tag identifies exact bytes, and each coding has other bytes (RFC 9110 8.8.3). */
 export const entityTag = (tag: string, coding: Coding): string =>
   coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`
 
-/** The tag of the client's copy, which may have either coding, if it is current. */
+/** The tag of the client's copy, if the copy is current. The copy may be in this coding or uncompressed. */
 export const currentTag = (
   tag: string,
   coding: Coding,
@@ -115,17 +115,17 @@ interface Sending {
   /** All headers, the default ones included. */
   readonly headers: readonly string[]
   /**
-   * Called once the body has been handed to the socket: at once for bytes and for an endless body, at the end for a stream,
-   * with the error if it failed.
+   * Called when the body has been handed to the socket: immediately for bytes and for an endless body, at the end for a stream,
+   * with the error if the stream failed.
    */
   readonly done: (error?: Error) => void
   readonly unread: Pick<UnreadResponses, 'watch'> | undefined
   readonly scheduler: Pick<Scheduler, 'inLaterTurn'>
-  /** Identifies the client, who shares the time for large bodies with others. */
+  /** Identifies the client. Clients share the time for large bodies. */
   readonly client: () => string
 }
 
-/** Sends a response. What its client does not take at once is watched. */
+/** Sends a response. Watches streams, and bytes that the socket does not take immediately. */
 export function send(
   response: ServerResponse,
   { status, body }: Pick<PreparedResponse, 'status' | 'body'>,
@@ -156,7 +156,7 @@ const isHead = ({ req }: ServerResponse): boolean => req.method === 'HEAD'
 /** A larger body is sent in parts. */
 const WRITTEN_AT_ONCE = 65_536
 
-/** A stream that fails destroys the response, so that the client sees that it is incomplete. */
+/** A stream that fails destroys the response, so that the client sees an incomplete body. */
 function stream(
   response: ServerResponse,
   body: CodedStream,
@@ -167,7 +167,7 @@ function stream(
     body.close?.()
     done(error ?? undefined)
   }
-  // The client may have gone while the stream was opened; then nothing would end it.
+  // The client may have gone while the stream was opened; then nothing else would end the stream.
   if (isHead(response) || response.destroyed) {
     response.end()
     ended()

@@ -6,7 +6,7 @@ import { headerList, type PreparedResponse } from './prepared-response.ts'
 /** The path of the page that explains a problem: the `type` of its responses. */
 export const problemPath = (code: ProblemCode) => `/problems/${code.toLowerCase().replaceAll('_', '-')}`
 
-/** The headers of every error: none is cached. */
+/** The headers of every error. Errors are never cached. */
 export const PROBLEM_HEADERS = [
   ...['content-type', 'application/problem+json; charset=utf-8', 'cache-control', 'no-store'],
 ] as const
@@ -34,6 +34,6 @@ export function problemResponse(problem: Problem, url: string, baseUrl: string):
   return { status: problem.status, headers, body, problem: problem.code }
 }
 
-/** The problem of a method that is not among those allowed. */
+/** The problem for a method that is not allowed. */
 export const methodNotAllowed = (allow = allowedMethods({})) =>
   new Problem('METHOD_NOT_ALLOWED', `This method is not allowed here: use ${allow}.`, { headers: { allow } })

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts'
 
-/** The bytes of a file that a response has: from `start` up to but without `end`. */
+/** The bytes of a file that a response has: from `start` to just before `end`. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
@@ -15,9 +15,9 @@ export interface RangeHeaders {
 const ONE_RANGE = /^bytes=\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/i
 
 /**
- * The part of a file that a request asks for (RFC 9110 14.2); undefined where the response is the whole file: without a valid
- * range, for several of them, and where If-Range names another version (13.1.5). Throws the problem RANGE_NOT_SATISFIABLE for a
- * range that begins behind the end.
+ * The part of a file that a request asks for (RFC 9110 14.2). Undefined means the whole file: without a valid range, for
+ * several ranges, or if If-Range names another version (13.1.5). Throws the problem RANGE_NOT_SATISFIABLE for a range that
+ * begins behind the end.
  */
 export function requestedRange(
   { range, 'if-range': ifRange }: RangeHeaders,
@@ -28,7 +28,7 @@ export function requestedRange(
   if (ifRange !== undefined && ifRange !== etag && ifRange !== lastModified) return undefined
   const start = first === undefined ? Math.max(0, length - Number(suffix)) : Number(first)
   const end = first === undefined || !last ? length : Math.min(length, Number(last) + 1)
-  // A last byte before the first makes the range invalid, which is ignored (14.1.1).
+  // A last byte before the first makes the range invalid. Invalid ranges are ignored (14.1.1).
   if (first !== undefined && last && Number(last) < start) return undefined
   if (start < length && start < end) return { start, end }
   throw new Problem('RANGE_NOT_SATISFIABLE', `The file has ${length} bytes; the range begins behind them.`, {

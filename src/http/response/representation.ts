@@ -11,33 +11,33 @@ export interface Representation {
    */
   readonly tag?: string
   readonly lastModified: Date
-  /** Seconds for which the response may be cached. */
+  /** How long the response may be cached, in seconds. */
   readonly maxAge: number
   /** True if the body at this URL never changes (RFC 8246). */
   readonly immutable?: true
-  /** True if nobody may keep it. */
+  /** True if no cache may keep the response. */
   readonly isUnkept?: boolean
-  /** Seconds for which a cached response may be used while the service fails. */
+  /** How long a cached response may be used while the service fails, in seconds. */
   readonly staleIfError: number
-  /** True if it contains data of the synthetic island. */
+  /** True if the body contains data of the synthetic island. */
   readonly synthetic: boolean
   /** Entries of the header Link that only this response has. */
   readonly link?: string | undefined
-  /** The dataset whose entries of the header Link it has, where that is not the tag of its endpoint. */
+  /** The dataset whose entries the header Link has, if it is not the tag of the endpoint. */
   readonly linksOf?: string
-  /** Those entries, by whether the data is synthetic. */
+  /** Entries of the header Link for the dataset, by whether the data is synthetic. */
   readonly links?: (synthetic: boolean) => string | undefined
-  /** True where the body brings further links: without it a 304 has none, since caches replace those that they keep. */
+  /** True if the body adds links. A 304 then omits the dataset's links too: caches would replace all stored links with them. */
   readonly linksWithBody?: boolean
   /** The media type; JSON by default. */
   readonly type?: string
-  /** The name under which browsers should save it, rather than show it. */
+  /** The file name for browsers, which then save the response instead of showing it. */
   readonly fileName?: string
-  /** True where the Accept header selected the media type. */
+  /** True if the Accept header selected the media type. */
   readonly isNegotiated?: boolean
-  /** Where the response is instead: the client is sent there (303, RFC 9110 15.4.4). */
+  /** The address of the response, if it is elsewhere: the client is sent there (303, RFC 9110 15.4.4). */
   readonly location?: string | undefined
-  /** The bytes, a stream, or a function that makes the bytes; it runs under load shedding. */
+  /** The bytes, a stream, or a function that makes the bytes under load shedding. */
   readonly body: Buffer | StreamedBody | (() => MaybePromise<Content>)
 }
 
@@ -45,7 +45,7 @@ export interface Representation {
 export interface StreamedBody {
   /** Opens the stream. */
   readonly open: () => MaybePromise<ContentStream>
-  /** True where another thread makes what is opened and bounds that work itself: it is not under load shedding. */
+  /** True if another thread makes the stream and limits that work itself, so that load shedding does not apply. */
   readonly isApart?: boolean
 }
 
@@ -53,20 +53,20 @@ export interface StreamedBody {
 export interface ContentStream extends Partial<Omit<Representation, 'body'>> {
   /** Read with back-pressure. An error resets the connection, so that no client takes the body as complete. */
   readonly chunks: AsyncIterable<Uint8Array>
-  /** The bytes that it holds until its last one, beside the batches on their way. */
+  /** The bytes that the stream holds until its end, without the batches in progress. */
   readonly heldBytes?: number | undefined
-  /** Releases what the chunks are read from; called once, whether they were read or not. */
+  /** Releases the source of the chunks; called once, whether they were read or not. */
   readonly close?: (() => void) | undefined
 }
 
 /** A body, and the properties known only with it, which override those of the representation. */
 export interface Content extends Partial<Omit<Representation, 'body'>> {
   readonly body: Buffer
-  /** The body in codings in which it is at hand already. */
+  /** The body in the codings that exist already. */
   readonly encoded?: Readonly<Partial<Record<Coding, Buffer | undefined>>>
 }
 
-/** A tag of everything that the body depends on; the service's version represents its code. */
+/** A tag of everything that the body depends on; the service's version stands for its code. */
 export function tagOf(...parts: readonly (string | Buffer)[]): string {
   const hashed = parts.map(part => (typeof part === 'string' ? part : hash('sha256', part)))
   return hash('sha256', [VERSION, ...hashed].join('\n'), 'base64url').slice(0, 22)

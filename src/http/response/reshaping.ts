@@ -3,7 +3,7 @@ import type { Representation } from './representation.ts'
 
 /** A change of a body that a request may ask for. */
 export interface Reshaping {
-  /** Tells its tag from that of the unchanged body. */
+  /** Distinguishes the tag from the unchanged body's. */
   readonly name: string
   /** Creates the function that changes the bytes of one body, piece by piece. */
   readonly create: () => (piece: Uint8Array) => Buffer
@@ -15,9 +15,9 @@ export interface Reshaping {
  */
 export function createIndenter(): (piece: Uint8Array) => Buffer {
   let depth = 0
-  /** After an opening bracket, whose line breaks only if something follows. */
+  /** True after an opening bracket. The line breaks only if something follows. */
   let isFresh = false
-  /** A text without its end, which the next piece has. */
+  /** A string whose end is in the next piece. */
   let unfinished = ''
   const newLine = () => `\n${'  '.repeat(depth)}`
 
@@ -32,7 +32,7 @@ export function createIndenter(): (piece: Uint8Array) => Buffer {
   }
 
   return piece => {
-    // A byte a character: what matters is ASCII, and UTF-8 has no such byte inside other characters.
+    // One byte a character: the marks are ASCII, and in UTF-8 no other character contains an ASCII byte.
     const text = unfinished + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('latin1')
     unfinished = ''
     let out = ''
@@ -45,12 +45,12 @@ export function createIndenter(): (piece: Uint8Array) => Buffer {
   }
 }
 
-/** JSON for people: a member a line. */
+/** JSON for people: one member a line. */
 export const INDENTED: Reshaping = { name: 'pretty', create: createIndenter }
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-/** Text with a byte order mark before it, without which Excel takes UTF-8 for text in its local encoding. */
+/** Text after a byte order mark. Without it, Excel reads UTF-8 as its local encoding. */
 export const MARKED: Reshaping = {
   name: 'bom',
   create() {
@@ -63,9 +63,9 @@ export const MARKED: Reshaping = {
   },
 }
 
-/** The same representation with its body changed, be it bytes, made on request or a stream. */
+/** The same representation with its body changed: bytes, a function or a stream. */
 export function reshape(representation: Representation, { name, create }: Reshaping): Representation {
-  /** The tag of a body that is known only with it is changed too. */
+  /** A tag that is known only with the body is changed too. */
   const renamed = <R extends { readonly tag?: string }>(about: R): R =>
     about.tag === undefined ? about : { ...about, tag: `${about.tag}.${name}` }
   const { body } = representation

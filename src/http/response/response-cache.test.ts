@@ -12,7 +12,7 @@ const response = (bytes = 10): StoredResponse =>
     { body: Buffer.alloc(bytes) },
   )
 
-/** Gets or creates what depends on `read`. */
+/** Gets or creates a response that depends on `read`. */
 const request = (
   cache: ResponseCache,
   key: string,
@@ -54,7 +54,7 @@ test('requests share a response that is being made, but not one made of somethin
     assert.equal(a, b)
     assert.equal(c, d)
     assert.notEqual(a, c)
-    // Nothing stays pending: the next is made anew, or cached.
+    // Nothing stays pending: the next response is created again, or cached.
     const next = get()
     assert.equal(finish.length, maxBytes === 0 ? 3 : 2)
     finish.at(-1)?.()

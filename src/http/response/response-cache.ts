@@ -31,10 +31,10 @@ interface Entry {
   readonly version: CacheVersion
 }
 
-/** The size of an entry besides its body: the headers of each variant, its key, the objects. */
+/** The size of an entry without its body and key: the headers of each variant, the objects. */
 const OVERHEAD_BYTES = 4096
 
-/** Enough for the spellings that honest clients use, and a bound on memory for those of hostile ones: a URL may have 8 KB. */
+/** Enough for the spellings of honest clients, and a bound on the memory for hostile ones: a URL may have 8 KB. */
 const MAX_ALIAS_BYTES = 4 * 2 ** 20
 const ALIAS_OVERHEAD_BYTES = 200
 

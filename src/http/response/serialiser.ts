@@ -1,10 +1,7 @@
 import fastJsonStringify from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
 
-/**
- * Compiles a schema into a function that writes values of it as JSON, in the schema's order of fields and with no
- * field that the schema does not have.
- */
+/** Compiles a schema into a function that writes values as JSON: the fields of the schema, in its order, and no others. */
 export function serialiser(schema: TSchema): (value: unknown) => Buffer {
   // `$id` is for OpenAPI's component names; the compiler would register it.
   const stringify = fastJsonStringify(withoutIds(schema) as fastJsonStringify.AnySchema)

@@ -38,7 +38,7 @@ export interface StoredResponse {
 /** Runs work, now or later; may throw a problem instead. */
 export type Run = <T>(work: () => MaybePromise<T>) => MaybePromise<T>
 
-/** Joins a representation with its content, which is compressed on request with the effort. */
+/** Joins a representation with its content. `effort` applies to compression on request. */
 export function storeResponse(
   about: Omit<Representation, 'body'>,
   content: Content,
@@ -111,13 +111,13 @@ export function storeResponse(
 export interface StreamAdmission {
   /** Runs the opening of the stream. */
   readonly run: Run
-  /** Throws a problem where a stream that holds so many bytes does not fit into memory. */
+  /** Throws a problem if a stream that holds `bytes` does not fit into memory. */
   readonly admit: (bytes: number) => void
   /** Gets the milliseconds that each chunk took. */
   readonly record?: (ms: number) => void
 }
 
-/** The response with a streamed body: 304 where the client's copy is current, else the stream in the coding it prefers. */
+/** The response with a streamed body: 304 if the client's copy is current, else the stream in the client's preferred coding. */
 export function streamResponse(
   representation: Omit<Representation, 'body'>,
   { open }: StreamedBody,

@@ -14,28 +14,26 @@ export interface Endpoint<P extends Parameters> {
   readonly summary: string
   readonly description?: string | undefined
   readonly parameters: P
-  /** True where unknown parameters are an error whatever the request prefers. */
+  /** True if unknown parameters are an error whatever the request prefers. */
   readonly refusesUnknown?: boolean
   /** Schema of the variable parts of the path. */
   readonly params?: TSchema
-  /** True where the variable parts of the path are case-insensitive. */
+  /** True if the variable parts of the path are case-insensitive. */
   readonly ignoresCase?: boolean
   readonly response: TSchema
-  /** The media type of the response, one in JSON syntax: `application/json` where absent. Requests for JSON get it too. */
+  /** The media type of the response in JSON syntax, by default `application/json`. Requests for JSON get it too. */
   readonly mediaType?: string
-  /** The forms in which the response is offered besides JSON. */
+  /** The formats of the response other than JSON. */
   readonly formats?: readonly (Format & { readonly description: string })[]
-  /** Problems it may respond with besides those that every endpoint may. */
+  /** Statuses of the problems of this endpoint, in addition to the ones of every endpoint. */
   readonly problems?: readonly number[]
   /** Requests per hour and client; 0 or absent = no limit. */
   readonly requestsPerHour?: number | undefined
-  /**
-   * The cache version: a response is reused while this returns the same value (`===`). Without it none is cached.
-   */
+  /** The cache version: a response is reused while this returns the same value (`===`). If absent, no response is cached. */
   readonly cacheVersion?: () => unknown
   /**
-   * True where making the body costs far more than sending it: its responses are cached apart from the others, in the cache
-   * that the operator's setting bounds.
+   * True if making the body costs far more than sending it. The responses then go to a separate cache, which the operator's
+   * setting bounds.
    */
   readonly expensive?: boolean
   readonly respond: (request: EndpointRequest<P>) => MaybePromise<Representation>
@@ -48,6 +46,6 @@ export interface EndpointRequest<P extends Parameters> {
   readonly params: Readonly<Record<string, string>>
   /** The path, with the suffix that selected the format. */
   readonly path: string
-  /** The name of the format: `json`, or one of those that the endpoint offers. */
+  /** The name of the format: `json`, or another format of the endpoint. */
   readonly format: string
 }

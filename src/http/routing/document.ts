@@ -7,11 +7,11 @@ import type { Route, Router } from './router.ts'
 
 /** A page, a text or a file: it takes any query and any Accept header, and OpenAPI does not describe it. */
 interface Document extends Pick<Route, 'path' | 'defaultHeaders'> {
-  /** Names the response that a request gets; the path where absent. */
+  /** Returns the key of the response in the cache; the path if absent. */
   readonly keyOf?: ((request: ParsedRequest) => string) | undefined
   /** A response is reused while this returns the same value (`===`). */
   readonly cacheVersion: () => unknown
-  /** Makes a response; `last` is the one that was kept before. A prepared response is sent as it is and not kept. */
+  /** Makes a response; `last` is the previous one. A prepared response is sent as it is and not kept. */
   readonly make: (
     request: ParsedRequest,
     last: StoredResponse | undefined,
@@ -49,8 +49,8 @@ interface Text
 const currentSecond = () => Math.floor(Date.now() / 1000)
 
 /**
- * Adds a text. It is rendered once a second at most, compressed again only when it changes, and dated then. HTTP dates have
- * whole seconds (RFC 9110 5.6.7): so two texts never have the same date.
+ * Adds a text. It is rendered at most once a second. A changed text is compressed again and gets a new date. HTTP dates have
+ * whole seconds (RFC 9110 5.6.7), so two texts never have the same date.
  */
 export function addText(router: Router, { render, type, maxAge, synthetic, ...document }: Text): void {
   addDocument(router, {

@@ -35,7 +35,10 @@ import type { Endpoint } from './declaration.ts'
 import { type Operation, operationOf } from './operation.ts'
 import type { Route, Router, SharedParts } from './router.ts'
 
-/** Adds an endpoint, with HEAD beside GET, at each of its paths; where it offers formats, also with each as a suffix. */
+/**
+ * Adds an endpoint for GET and HEAD at each of its paths. If it offers formats, each format also has a path, with its name as a
+ * suffix.
+ */
 export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endpoint<P>): void {
   const { tag, requestsPerHour: perHour = 0, alias } = endpoint
   const offered = [formatInJson(endpoint), ...(endpoint.formats ?? [])]
@@ -60,12 +63,12 @@ export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endp
   }
 }
 
-/** One path of an endpoint, with the formats that are selected there, the default first. */
+/** One path of an endpoint, with the formats that are available there, the default first. */
 interface Target {
   readonly path: string
   readonly parameters: Parameters
   readonly formats: readonly Format[]
-  /** Whether the path names the format: Accept then selects nothing, and refuses nothing. */
+  /** Whether the path names the format. The header Accept then has no effect. */
   readonly isNamed?: boolean
 }
 
@@ -155,7 +158,7 @@ function endpointHandler<P extends Parameters>(
     })
   }
 
-  /** Returns the bytes of a representation, cached or new. The same admitted work includes their compression. */
+  /** Returns the stored response of a representation, cached or new. One admitted task makes the body and compresses it. */
   function store(
     representation: Representation,
     coding: Coding,
@@ -179,7 +182,7 @@ function endpointHandler<P extends Parameters>(
     if (!(isShared && stored instanceof Promise)) return stored
     return stored.catch(error => {
       if (!isOverload(error)) throw error
-      // It was refused for the load of the client that asked for it first.
+      // It was refused because of the load of another client, which asked for it first.
       return cache.getOrCreate(key, version, create)
     })
   }
@@ -204,14 +207,14 @@ function endpointHandler<P extends Parameters>(
   return { handle, warm }
 }
 
-/** A canonical query with the format, however it was selected; the default one is left out. */
+/** A canonical query with the selected format; the default format is left out. */
 function withFormat(canonical: string, { name }: Format, defaultFormat: Format): string {
   // The parameter is declared last.
   const others = canonical.replace(/(^|&)format=[^&]*$/, '')
   return name === defaultFormat.name ? others : `${others}${others && '&'}format=${name}`
 }
 
-/** The tag of the client's copy, if the request names it and it is current; known without making the body. */
+/** The tag of the client's copy, if the request names it and the copy is current. This needs no body. */
 function namedTag({ tag }: Representation, { headers }: ParsedRequest): string | undefined {
   if (tag === undefined || headers['if-none-match'] === undefined) return undefined
   return currentTag(tag, preferredCoding(headers['accept-encoding']), etag => namesTag(headers, etag))
@@ -246,7 +249,7 @@ function formatParameter(formats: readonly Format[]) {
   const type = oneOf(formats.map(({ name }) => name))
   const allowed = `one of ${namesOf(formats).join(', ')}`
   return {
-    // Not a default of the parameter: without it the Accept header decides.
+    // Only the schema has a default: without the parameter, the Accept header decides.
     type: { ...type, allowed, schema: { ...type.schema, default: JSON_FORMAT.name } },
     description:
       'The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does.',
@@ -265,7 +268,7 @@ const BOM = {
   description: 'A byte order mark before the response if it is CSV: Excel then takes it for UTF-8.',
 }
 
-/** The parameters that reshape a body in one of the formats, whatever the endpoint. */
+/** The parameters that reshape a body in one of the formats, the same for all endpoints. */
 const shapeParameters = (formats: readonly Format[]): Parameters => ({
   ...(formats.some(isJson) && { pretty: PRETTY }),
   ...(formats.some(({ takesBom }) => takesBom) && { bom: BOM }),
@@ -281,7 +284,7 @@ function shaped(
   return bom === '1' && format.takesBom ? reshape(representation, MARKED) : representation
 }
 
-/** The name under which a response is saved: its path and its format. */
+/** The file name of a saved response: its path and its format. */
 function fileNameOf(path: string, params: Readonly<Record<string, string>>, { name }: Format): string {
   const parts = path.split('/').slice(2)
   const filled = parts.map(part => (part.startsWith(':') ? (params[part.slice(1)] ?? '') : part))

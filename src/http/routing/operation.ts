@@ -10,7 +10,7 @@ export interface Operation {
   readonly summary: string
   readonly description?: string | undefined
   readonly parameters: Parameters
-  /** Parameters that it has in common with others, each described once. */
+  /** Parameters that many operations share; each is described once. */
   readonly shared?: Parameters
   /** Schema of the variable parts of the path. */
   readonly params?: TSchema | undefined
@@ -18,9 +18,9 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, TSchema>>
   /** Schemas of the body by media type. */
   readonly content: Readonly<Record<string, TSchema>>
-  /** Statuses of the problems it may respond with besides those that every endpoint may. */
+  /** Statuses of the operation's problems, in addition to the ones of every endpoint. */
   readonly problems: readonly number[]
-  /** False where responses have no validators, so that none is 304. */
+  /** False if responses have no validators, so that 304 never occurs. */
   readonly isConditional: boolean
   /** True where parts of the body can be requested by Range. */
   readonly isRanged?: true

@@ -25,7 +25,7 @@ export interface SharedParts {
   /** Cached responses of expensive endpoints, bounded by RESPONSE_CACHE_MB. */
   readonly expensiveCache: ResponseCache
   readonly eventClients: EventClients
-  /** Entries of the header Link that all data with a tag has, by whether it is synthetic. */
+  /** Entries of the header Link for all data with a tag, by whether the data is synthetic. */
   readonly linksOf: (tag: string, synthetic: boolean) => string | undefined
 }
 
@@ -60,13 +60,13 @@ export interface Route {
   readonly limit?: { readonly name: string; readonly perHour: number }
   /** The headers of every response of this route, instead of the default ones. */
   readonly defaultHeaders?: readonly string[] | undefined
-  /** The bodies of POST; without it the route takes GET and HEAD, and no body is read. */
+  /** The bodies that POST takes. If absent, the route takes GET and HEAD, and reads no body. */
   readonly accepts?: AcceptedBody
-  /** Its OpenAPI description; pages and assets have none. */
+  /** The OpenAPI description of the route; absent for pages and assets. */
   readonly operation?: Operation | undefined
   /** Handles a request. Throws problems. */
   readonly handle: (request: ParsedRequest) => MaybePromise<PreparedResponse>
-  /** Renders, compresses and caches the response without parameters ahead of requests. */
+  /** Renders, compresses and caches the response without parameters, before any request. */
   readonly warm?: (() => Promise<void>) | undefined
 }
 
@@ -81,8 +81,8 @@ export interface RouteTable {
   add(route: Route): void
   readonly routes: readonly Route[]
   /**
-   * Finds the route of a path; a trailing slash is tolerated. Throws NOT_FOUND, and BAD_REQUEST or URI_TOO_LONG for a path that
-   * cannot be decoded or has a part that is too long.
+   * Finds the route of a path; a trailing slash is tolerated. Throws NOT_FOUND for an unknown path, BAD_REQUEST if the path
+   * cannot be decoded, and URI_TOO_LONG if a part is too long.
    */
   match(path: string): Match
 }
@@ -130,7 +130,7 @@ function unknownPath(path: string, paths: readonly string[], address: SharedPart
   )
 }
 
-/** The nearest path, if it is near in what follows the first parts of both too: long paths share much with any. */
+/** The nearest path, if the rest after the common first parts is near too: long paths share much with any other. */
 function nearestPath(path: string, paths: readonly string[]): string | undefined {
   const meant = nearest(path, paths)
   if (meant === undefined) return undefined

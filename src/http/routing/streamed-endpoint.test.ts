@@ -11,7 +11,7 @@ import { createRouter } from './router.ts'
 
 const CHUNKS = ['one', 'two', 'three']
 
-/** Reads a streamed body to its end, and returns what the load shedder was told of it. */
+/** Reads a streamed body to its end, and returns the calls that the load shedder got. */
 async function admissionOf(body: Partial<StreamedBody>) {
   const told: string[] = []
   const cache = createResponseCache({ maxBytes: 1 })

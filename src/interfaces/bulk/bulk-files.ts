@@ -18,11 +18,11 @@ export interface BulkFile {
   readonly sha256: string
   /** ISO 8601 UTC. */
   readonly madeAt: string
-  /** Reads a part of it, even if it is removed meanwhile. */
+  /** Reads a part of the file, even if the file is removed during the reading. */
   read(range: ByteRange): ContentStream
 }
 
-/** Several files in one temporary one, which goes with the process and takes one descriptor. */
+/** Several files in one temporary file, which disappears with the process and takes one descriptor. */
 interface TemporaryFiles {
   add(chunks: AsyncIterable<Uint8Array>): Promise<BulkFile>
   /** Removes the files once nobody reads them. */
@@ -46,7 +46,7 @@ function createTemporaryFiles(): TemporaryFiles {
           file.write(chunk, end)
           end += chunk.length
         }
-        // Where it fails, the next file takes its place.
+        // Set only on success: after a failure, the next file takes the same place.
         length = end
       } finally {
         file.leave()
@@ -70,17 +70,17 @@ interface ReleaseFiles {
   readonly made: ReadonlyMap<RecordFormat, BulkFile>
 }
 
-/** The files of the current releases and those before. */
+/** The files of the current and earlier releases. */
 export interface BulkFiles {
   /** Makes the files of a dataset's current release, some time later. */
   schedule(context: DatasetContext): void
-  /** The files of a dataset's releases, the one that became current last first. */
+  /** The files of a dataset's releases, the latest current release first. */
   kept(dataset: string): readonly ReleaseFiles[]
   stop(): void
 }
 
 export interface BulkFilesOptions {
-  /** Called where files cannot be made; they are tried again. */
+  /** Called if files cannot be made; a retry follows. */
   readonly onFailure: (dataset: string, error: unknown) => void
   /** Shares the time with requests. */
   readonly scheduler: Pick<Scheduler, 'inLaterTurn'>
@@ -88,7 +88,7 @@ export interface BulkFilesOptions {
   readonly retryMs?: number
 }
 
-/** The first requests to a new release have the processor for themselves. */
+/** Leaves the processor to the first requests to a new release. */
 const DELAY_MS = 1000
 const RETRY_MS = MINUTE_MS
 /** A download that began before a switch can be resumed after it. */
@@ -99,11 +99,11 @@ interface Made extends ReleaseFiles {
   readonly files: TemporaryFiles
 }
 
-/** The formats in which a dataset has files: all that can write its whole records. */
+/** The formats of a dataset's files: all that can write its whole records. */
 export const bulkFormats = ({ dataset }: DatasetContext): readonly RecordFormat[] =>
   formatsFor(FORMATS, dataset.record)
 
-/** Makes files in the background, one at a time, each a part in turn with the large bodies of clients. */
+/** Makes files in the background, one at a time. The parts of a file take turns with the large bodies of clients. */
 export function createBulkFiles(options: BulkFilesOptions): BulkFiles {
   const { scheduler, onFailure, delayMs = DELAY_MS, retryMs = RETRY_MS } = options
   const kept = new Map<string, readonly Made[]>()
@@ -129,7 +129,7 @@ export function createBulkFiles(options: BulkFilesOptions): BulkFiles {
     schedule(context, retryMs)
   }
 
-  /** Makes what is missing, under one lease, so that all files are of one release. */
+  /** Makes the missing files from one snapshot, so that all files are of one release. */
   async function make(context: DatasetContext): Promise<void> {
     if (isStopped) return
     await context.readSnapshot(async ({ release, collection }) => {
@@ -143,7 +143,7 @@ export function createBulkFiles(options: BulkFilesOptions): BulkFiles {
     })
   }
 
-  /** The files of a release, which is now the first; those of the oldest are removed. */
+  /** Puts a release first and returns its files. Removes the files of the oldest release. */
   function keep(release: Release): Made {
     const { dataset, number } = release
     const before = kept.get(dataset) ?? []

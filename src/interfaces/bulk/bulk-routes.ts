@@ -22,9 +22,9 @@ import { datasetNamed, oneNamed } from '../catalogue/dataset-named.ts'
 import { type BulkFile, type BulkFiles, bulkFormats } from './bulk-files.ts'
 
 const TAG = 'catalogue'
-/** A file never changes, but a store may be made anew. */
+/** A file never changes, but a new store may have another file at the same address. */
 const FILE_MAX_AGE_S = 7 * DAY_S
-/** As long as most files take to be made. */
+/** Most files are made within this time. */
 const RETRY_AFTER_S = 5
 
 const name = Type.String({ description: 'Name of a dataset.', examples: ['toilets'] })
@@ -163,7 +163,7 @@ const contentOf = (contexts: readonly DatasetContext[]) =>
       ]),
   )
 
-/** The files of the current release and of those that are kept, by name, whether they are made or not. */
+/** The files of the current and the kept releases, by name, made or not. */
 function filesOf(context: DatasetContext, files: BulkFiles) {
   const current = context.snapshot().release
   const kept = files.kept(context.dataset.name)
@@ -179,7 +179,7 @@ function filesOf(context: DatasetContext, files: BulkFiles) {
   )
 }
 
-/** The file of a name. Throws NOT_FOUND, and DATASET_UNAVAILABLE for one that is still to be made. */
+/** The file with a name. Throws NOT_FOUND for an unknown name, and DATASET_UNAVAILABLE for a file still to be made. */
 function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
   const { release, format, file } = oneNamed(filesOf(context, files), wanted, ({ name }) => name, {
     problem: 'There is no file of this name.',
@@ -191,8 +191,8 @@ function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
 }
 
 /**
- * The response with a file, whole or the part that the request asks for; 304 where the client's copy is current. Throws the
- * problem OVERLOADED where there is no memory for another download.
+ * The response with a file, whole or the part that the request asks for; 304 if the client's copy is current. Throws the
+ * problem OVERLOADED if there is no memory for another download.
  */
 function fileResponse(
   file: BulkFile,
@@ -203,7 +203,7 @@ function fileResponse(
   const etag = `"${file.sha256}"`
   if (isNotModified(headers, etag, about.lastModified)) return notModified(about, etag)
   const { bytes: length } = file
-  // A range is defined for GET alone (RFC 9110 14.2).
+  // A range is defined only for GET (RFC 9110 14.2).
   const asked = response.req.method === 'GET' ? headers : {}
   const lastModified = about.lastModified.toUTCString()
   const range = requestedRange(asked, { length, etag, lastModified })

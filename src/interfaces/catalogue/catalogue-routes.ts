@@ -41,7 +41,7 @@ export interface CatalogueRoutesOptions {
   readonly baseUrl: () => string
 }
 
-/** Adds the catalogue, each of its datasets by itself, and the enumerations of all. */
+/** Adds the catalogue, each dataset separately, and the enumerations of all datasets. */
 export function addCatalogueRoutes(
   router: Router,
   { names, entries, describe }: Catalogue,

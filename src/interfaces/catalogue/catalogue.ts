@@ -77,7 +77,7 @@ export function describeDataset(
   entry: CatalogueEntry,
   known: {
     release: Release | undefined
-    /** Absent where no release is served. */
+    /** Absent if no release is served. */
     profile: Profile | undefined
     formats: readonly RecordFormat[]
     routes: readonly Route[]
@@ -112,7 +112,7 @@ function endpointsOf(name: string, routes: readonly Route[]): DatasetDescription
   })
 }
 
-/** When a description last changed: with its release, with the look at its source, or with its age. */
+/** When a description last changed: through its release, a check of its source, or its age. */
 export function lastChange({ updatedAt, freshness }: DatasetDescription, startedAt: Date): Date {
   const { ageSeconds, sourceCheckedAt } = freshness
   const aged = updatedAt === null || ageSeconds === null ? 0 : Date.parse(updatedAt) + ageSeconds * 1000
@@ -132,21 +132,21 @@ interface CatalogueOptions {
   /** The datasets that the operator has taken out of service. */
   readonly unavailable: ReadonlySet<string>
   readonly metadata: Metadata
-  /** The formats in which lists are served besides JSON. */
+  /** The formats of lists, in addition to JSON. */
   readonly formats: readonly RecordFormat[]
   /** All routes of the service, read at each use. */
   readonly routes: readonly Route[]
-  /** When a dataset's source last gave what is published, ISO 8601 UTC; null where none is followed. */
+  /** When a dataset's source was last published or found unchanged, ISO 8601 UTC; null if no source is followed. */
   readonly sourceCheckedAt: (dataset: string) => string | null
 }
 
-/** What the service says of its datasets. */
+/** The descriptions of the service's datasets. */
 export interface Catalogue {
-  /** The names of the datasets, in the order in which the service presents them. */
+  /** The names of the datasets, in the order of their presentation. */
   readonly names: readonly string[]
-  /** Every dataset in short. */
+  /** A short description of every dataset. */
   entries(): CatalogueEntry[]
-  /** The dataset of a name in detail. Its release is read at the first call alone. Throws NOT_FOUND for another name. */
+  /** The dataset with a name in detail. Reads a release only at the first call. Throws NOT_FOUND for an unknown name. */
   describe(name: string | undefined): Promise<DatasetDescription>
 }
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../errors.ts'
 import { nearest } from '../../values/text.ts'
 
-/** Finds what belongs to the dataset that a path names. Throws NOT_FOUND where no dataset has the name. */
+/** Finds the entry of the dataset that a path names. Throws NOT_FOUND if no dataset has the name. */
 export const datasetNamed = <T extends { readonly dataset: { readonly name: string } }>(
   all: readonly T[],
   name = '',
@@ -13,7 +13,7 @@ const DATASET = {
   detail: 'is not the name of a dataset',
 }
 
-/** Finds the one of that name. Throws NOT_FOUND, with all names and the nearest. */
+/** Finds the item with a name. Throws NOT_FOUND, with all names and the nearest. */
 export function oneNamed<T>(
   all: readonly T[],
   value: string,

@@ -41,7 +41,7 @@ export function lastUpdate(entries: readonly CatalogueEntry[], startedAt: Date):
   return new Date(Math.max(startedAt.getTime(), ...updates))
 }
 
-/** The dates and caching of what is made from all entries. */
+/** The dates and caching of a response made from all entries. */
 export const aboutEntries = (entries: readonly CatalogueEntry[], startedAt: Date) => ({
   lastModified: lastUpdate(entries, startedAt),
   maxAge: 60,
@@ -49,7 +49,7 @@ export const aboutEntries = (entries: readonly CatalogueEntry[], startedAt: Date
   synthetic: entries.some(({ synthetic }) => synthetic),
 })
 
-/** Describes a dataset in short: its content, whose it is, and the release that is served. */
+/** Describes a dataset in short: its content, its origin, and the served release. */
 export function entryOf(
   { name, title, description, path }: Dataset,
   {

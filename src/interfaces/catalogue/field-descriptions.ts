@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox'
 import * as field from '../../datasets/fields.ts'
 import { CAPABILITIES, type FieldCapabilities, KNOWN_VALUES, MEANINGS, UNIT } from '../../query/fields.ts'
 
-/** The values of a field, and whether it may hold others. */
+/** The values of a field, and whether the field may hold others. */
 const Enumeration = Type.Object({
   closed: Type.Boolean({
     description: 'True where an import refuses any other value; false where the publisher may add some.',
@@ -18,7 +18,7 @@ const Enumeration = Type.Object({
 })
 type Enumeration = Type.Static<typeof Enumeration>
 
-/** An enumeration with its place. */
+/** An enumeration with its dataset and field. */
 export const NamedEnumeration = Type.Object({
   dataset: Type.String({ examples: ['recycling'] }),
   field: Type.String({
@@ -59,10 +59,10 @@ interface FieldSchema {
   readonly [CAPABILITIES]?: FieldCapabilities
 }
 
-/** Values that an open enumeration holds besides the known ones, by the name of the field. */
+/** Values of open enumerations beyond the known values, by the name of the field. */
 type OtherValues = ReadonlyMap<string, { readonly values: ReadonlySet<string> }>
 
-/** Describes the fields of a record in the order of its schema, those of objects by their paths. */
+/** Describes the fields of a record in the order of its schema; fields within objects are named by paths. */
 export const describeFields = (record: TObject, others: OtherValues = new Map()): FieldDescription[] =>
   Object.entries<FieldSchema>(record.properties).flatMap(([name, schema]) =>
     describe(name, schema, false, others),

@@ -8,7 +8,7 @@ import type { DatasetDescription } from './catalogue.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What every vocabulary says of the service. */
+/** The facts about the service in every vocabulary. */
 interface ServiceDescription {
   readonly title: string
   readonly description: string
@@ -18,7 +18,7 @@ interface ServiceDescription {
   readonly baseUrl: string
 }
 
-/** Describes the service; where the operator states nothing, it says the least that vocabularies ask for. */
+/** Describes the service. If the operator states nothing, it has the minimum that vocabularies ask for. */
 export function describeService(metadata: Metadata, baseUrl: string): ServiceDescription {
   const {
     title,
@@ -29,17 +29,17 @@ export function describeService(metadata: Metadata, baseUrl: string): ServiceDes
   return { title, description, publisher, contact, baseUrl }
 }
 
-/** How the catalogue, and a dataset by itself, are written in a vocabulary. */
+/** The writers of a vocabulary: for the catalogue, and for a single dataset. */
 interface Vocabulary {
   readonly catalogue: (service: ServiceDescription, datasets: readonly DatasetDescription[]) => Json
   readonly dataset: (service: ServiceDescription, described: DatasetDescription) => Json
 }
 
-/** What a dataset holds; of invented data it begins with that. */
+/** The description of a dataset, after a warning if the data is invented. */
 const statement = ({ description, synthetic }: DatasetDescription): string =>
   synthetic ? `Invented data of a synthetic island. ${description}` : description
 
-/** Writes a value that is known; undefined for one that is not. */
+/** Writes a known value; undefined for an unknown value. */
 const known = <T>(value: T | null | undefined, write: (value: T) => unknown): unknown =>
   value === null || value === undefined ? undefined : write(value)
 
@@ -84,7 +84,7 @@ const DCAT_CONTEXT = {
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 }
 
-/** A dataset by DCAT-AP 3. */
+/** A dataset in DCAT-AP 3. */
 function dcatDataset({ baseUrl }: ServiceDescription, described: DatasetDescription): Json {
   const { title, licence, licenceUrl, attribution } = described
   return {
@@ -149,7 +149,7 @@ const dataCatalogue = ({ title, baseUrl }: ServiceDescription): Json => ({
   url: addressOf(baseUrl, '/'),
 })
 
-/** A dataset by schema.org, with the members that dataset search engines ask for. */
+/** A dataset in schema.org, with the members that dataset search engines ask for. */
 function schemaOrgDataset({ baseUrl }: ServiceDescription, described: DatasetDescription): Json {
   const address = addressOf(baseUrl, described.details)
   const { licence, licenceUrl, temporal } = described

@@ -10,30 +10,30 @@ import { cut } from '../../values/text.ts'
 import { memberOf } from '../../values/values.ts'
 import { describeFields } from './field-descriptions.ts'
 
-/** What the records of a release are about as a whole. */
+/** A summary of the records of a release. */
 export interface Profile {
   /** The area of the positions. */
   readonly bbox: Bbox
-  /** The first and the last date, of midnights the date alone; null where the records have none. */
+  /** The first and the last date, without the time if it is midnight; null if no record has a date. */
   readonly period: { readonly start: string; readonly end: string } | null
-  /** The values besides the known ones of open enumerations, by the name of the field. */
+  /** The values of open enumerations beyond the known values, by the name of the field. */
   readonly otherValues: ReadonlyMap<string, OtherValues>
   readonly warnings: readonly Warning[]
 }
 
-/** Values that records hold besides the known ones of an open enumeration, and how many records hold one. */
+/** Values of an open enumeration beyond the known values, and how many records hold one. */
 interface OtherValues {
   readonly values: ReadonlySet<string>
   readonly records: number
 }
 
-/** What is wrong with some of the records. */
+/** A fault in some of the records. */
 export interface Warning {
   readonly kind: (typeof WARNING_KINDS)[number]
   readonly records: number
   /** A sentence. */
   readonly detail: string
-  /** The ids of the records, of positions that are held back. */
+  /** The ids of the records, only for positions held back. */
   readonly ids?: string[]
 }
 
@@ -55,7 +55,7 @@ export async function profileOf(
       ? []
       : [{ kind, records: count, detail: `${figure(count)} of ${figure(release.rows)} records ${what}.` }]
   return {
-    // Of records without any position the island's.
+    // Without any position, the area of the island.
     bbox: boundsOf(places?.points ?? []) ?? [west, south, east, north],
     period: datedBy === undefined ? null : await periodOf(collection, datedBy, dated),
     otherValues,
@@ -98,7 +98,7 @@ async function countDated(collection: Collection, field: string): Promise<number
   return total
 }
 
-/** The ends of the order by date, in which a table is stored: nothing need be sorted there. */
+/** The first and the last date. A table is stored in the order of dates, so it needs no sorting. */
 async function periodOf(collection: Collection, field: string, dated: number): Promise<Profile['period']> {
   if (dated === 0) return null
   const sort: SortKey[] = [{ field, direction: 'descending' }]
@@ -111,7 +111,7 @@ async function periodOf(collection: Collection, field: string, dated: number): P
   return { start: await dateAt(dated - 1), end: await dateAt(0) }
 }
 
-/** Finds the other values of each open enumeration, by the name of the field; a field without any is left out. */
+/** Finds the other values of each open enumeration, by the name of the field; fields without other values are left out. */
 async function findOtherValues(
   record: TObject,
   { records, collection }: Pick<Snapshot, 'records' | 'collection'>,
@@ -138,7 +138,7 @@ async function inTable(collection: Collection, field: string, isOther: Test): Pr
   }
 }
 
-/** The same of a field that may be a list, or lie within an object. */
+/** The same for a field that may be a list, or lie within an object. */
 function inRecords(records: readonly StoredRecord[], name: string, isOther: Test): OtherValues {
   const path = name.split('.')
   const held = records.map(record => {

@@ -42,7 +42,7 @@ const ComparedRelease = Type.Pick(KeptRelease, ['release', 'hash', 'rows', 'publ
   title: 'Compared release',
 })
 
-/** A release in the form of a side of a comparison. */
+/** Describes a release as one side of a comparison. */
 const describeCompared = ({ number, hash, rows, publishedAt }: Release) => ({
   release: number,
   hash,
@@ -50,7 +50,7 @@ const describeCompared = ({ number, hash, rows, publishedAt }: Release) => ({
   publishedAt,
 })
 
-/** What changed in the records of a list. */
+/** The schema of the changes to the records of a list. */
 export const changesResponse = (item: TObject) =>
   Type.Object({
     dataset: Type.String({ description: 'Name of the dataset.' }),
@@ -78,14 +78,14 @@ interface ReleaseChanges {
   readonly differences: Differences
 }
 
-/** The names of the formats in which changes are written. */
+/** The names of the formats of changes. */
 export type ChangesFormat = 'json' | 'ndjson'
 
-/** Writes changes in chunks, so that they need not be in memory as a whole. */
+/** Writes changes in chunks, so that memory never holds all of them. */
 export const writeChanges = (changes: ReleaseChanges, format: ChangesFormat): AsyncGenerator<Buffer> =>
   inChunks(format === 'json' ? jsonOf(changes) : linesOf(changes))
 
-/** The compared releases and counts, with which both formats begin. */
+/** The compared releases and counts: both formats begin with them. */
 const headOf = ({ dataset, from, to, differences: { counts } }: ReleaseChanges) => ({
   dataset,
   from: describeCompared(from),

@@ -13,10 +13,13 @@ import { InvalidParameter, NotAllowed, type ValueType } from '../../values/value
 import { datasetNamed } from '../catalogue/dataset-named.ts'
 import { type ChangesFormat, changesResponse, KeptRelease, writeChanges } from './changes-document.ts'
 
-/** Who follows the changes wants to know of a new release before copies of the list expire; asking again costs a 304. */
+/**
+ * Shorter than the lifetime of lists: clients that follow changes want to know of a new release soon, and asking again costs a
+ * 304.
+ */
 export const NEWS_MAX_AGE_S = 300
 
-/** Where changes begin: at a release, or at the one that was served at a time. */
+/** The start of changes: a release, or the release that was served at a time. */
 type Since = { readonly release: number } | Moment
 
 const times = moment()
@@ -45,7 +48,7 @@ const sinceParameter = {
 }
 
 /**
- * Finds the release at which changes begin; by default the release before the served one. The kept releases come newest first.
+ * Finds the release that changes begin at; by default the release before the served one. The kept releases come newest first.
  * Throws CHANGES_GONE if that release is no longer kept, and {@link InvalidParameter} if it never existed.
  */
 function releaseSince(value: Since | undefined, kept: readonly Release[], served: Release): Release {
@@ -64,7 +67,7 @@ function releaseSince(value: Since | undefined, kept: readonly Release[], served
     `since ${sent} is older than the releases that are kept. Changes can be had since ${comparable}.`,
   )
 
-  /** Before a rollback the newest release was served; of earlier rollbacks nothing is known. */
+  /** Before the served release became current, assumes the newest one of that time: earlier rollbacks are not recorded. */
   function servedAt(time: Moment): Release | undefined {
     const at = 'day' in time ? Date.parse(time.day) : time.instant
     const isBy = (moment: string) => Date.parse(moment) <= at
@@ -73,7 +76,7 @@ function releaseSince(value: Since | undefined, kept: readonly Release[], served
   }
 }
 
-/** Releases with more records together are compared in a thread of their own: they would hold up other requests here. */
+/** Two releases with more records in total are compared in a separate thread. Here, they would hold up other requests. */
 const MOST_COMPARED_HERE = 5000
 
 /** Adds the changes of a dataset since one of its releases: `{path}/changes`. */
@@ -145,7 +148,8 @@ export function addReleasesRoute(router: Router, contexts: readonly DatasetConte
       const { dataset, past, snapshot } = datasetNamed(contexts, params.name)
       const { release } = snapshot()
       const results = (await past.kept()).map(({ number, ...kept }) => ({ release: number, ...kept }))
-      // By its bytes: another instance may have read the list before the next release was published.
+      // Without a tag, so that it is a hash of the body: another instance may have read the list before the next release was
+      // published.
       const { tag: _, ...about } = describeRelease(release, NEWS_MAX_AGE_S, dataset.name)
       return { ...about, linksOf: dataset.name, body: render({ results }) }
     },

@@ -3,13 +3,13 @@ import { VERSION } from '../../version.ts'
 
 /** News in the terms that Atom (RFC 4287) and JSON Feed 1.1 share. */
 export interface Feed {
-  /** An address of its own, which stays when the service moves. */
+  /** A URI that stays the same when the service moves. */
   readonly id: string
   readonly title: string
   readonly description: string
-  /** The address of the page of what it tells of. */
+  /** The address of the page about the same subject. */
   readonly home: string
-  /** The address of the feed itself, in the format that is written. */
+  /** The address of the feed itself, in the written format. */
   readonly self: string
   readonly updated: Date
   readonly author: string
@@ -30,11 +30,11 @@ export interface FeedEntry {
   readonly summary: string
   readonly tags: readonly string[]
   readonly image?: string | undefined
-  /** Safe HTML; without it the summary is all there is. */
+  /** Safe HTML; if absent, the entry has only its summary. */
   readonly html?: string
 }
 
-/** Text as the content of an XML element or attribute: escaped, without the characters that XML 1.0 (2.2) has no way to write. */
+/** Text as the content of an XML element or attribute: escaped, without the characters that XML 1.0 (2.2) cannot represent. */
 function xmlText(text: string): string {
   return text
     .toWellFormed()
@@ -117,7 +117,7 @@ const Item = Type.Object({
   tags: Type.Array(Type.String()),
 })
 
-/** A feed as JSON Feed 1.1 has it. */
+/** A feed in the format JSON Feed 1.1. */
 export const JsonFeed = Type.Object(
   {
     version: Type.String({ description: 'https://jsonfeed.org/version/1.1' }),

@@ -45,7 +45,7 @@ const feedOf = (texts: readonly string[]): Feed => ({
   ],
 })
 
-/** What XML can hold of a text (XML 1.0, 2.2). */
+/** The part of a text that XML can represent (XML 1.0, 2.2). */
 const inXml = (text: string) =>
   [...text.toWellFormed()]
     .filter(character => /[\t\n\r\u0020-\ud7ff\ue000-\ufffd]|[\u{10000}-\u{10ffff}]/u.test(character))

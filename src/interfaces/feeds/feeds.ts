@@ -30,10 +30,10 @@ import { feedOf, RELEASES_FEED } from './feed-links.ts'
 /** The namespace of all entries. Never change it: feed readers would show everything as new. */
 const NAMESPACE = '0a9d1c34-6f0e-4f6b-8c55-3c1f5f3f8a1e'
 
-/** The id of an entry (RFC 4287 4.2.6): the same for the same names, wherever the service is. */
+/** The id of an entry (RFC 4287 4.2.6): the same names give the same id, wherever the service is. */
 const entryId = (...names: readonly string[]): string => `urn:uuid:${v5(names.join('\n'), NAMESPACE)}`
 
-/** What all feeds say of the service. */
+/** The facts about the service in all feeds. */
 interface FeedSite {
   /** The public base address; read at each use. */
   readonly baseUrl: () => string
@@ -42,13 +42,13 @@ interface FeedSite {
 
 interface FeedEndpoint
   extends Pick<Endpoint<never>, 'path' | 'operationId' | 'tag' | 'summary' | 'cacheVersion'> {
-  /** Describes the response in a format; the feed itself is made only if it is needed. */
+  /** Describes the response in a format; `make` runs only if the feed itself is needed. */
   readonly respond: (
     format: string,
   ) => Omit<Representation, 'body'> & { readonly make: () => Promise<Omit<Feed, 'self' | 'updated'>> }
 }
 
-/** Adds a feed: `{path}.atom` and `{path}.json`; at the path itself the Accept header selects one of them. */
+/** Adds a feed: `{path}.atom` and `{path}.json`; at the path itself, the Accept header selects the format. */
 function addFeedEndpoint(
   router: Router,
   { baseUrl }: FeedSite,
@@ -75,7 +75,7 @@ function addFeedEndpoint(
   })
 }
 
-/** Adds the feed of the releases of all datasets: an entry each, with what it changed. */
+/** Adds the feed of all datasets' releases, with an entry for each release and its number of changes. */
 function addReleasesFeed(router: Router, contexts: readonly DatasetContext[], site: FeedSite): void {
   const { path, title } = RELEASES_FEED
   addFeedEndpoint(router, site, {
@@ -101,7 +101,10 @@ function addReleasesFeed(router: Router, contexts: readonly DatasetContext[], si
   })
 }
 
-/** Without a tag: another instance may have read the lists before the next release was published. */
+/**
+ * Without a tag, so that it is a hash of the body: another instance may have read the lists before the next release was
+ * published.
+ */
 function aboutAll(contexts: readonly DatasetContext[]): Omit<Representation, 'body'> {
   const served = contexts.flatMap(({ release }) => release() ?? [])
   const updates = served.map(({ currentSince, publishedAt }) => Date.parse(currentSince ?? publishedAt))
@@ -147,7 +150,7 @@ function releaseEntry(
   }
 }
 
-/** The newest records that a feed tells of. */
+/** The most records in a feed: the newest. */
 const MOST_ENTRIES = 100
 
 /** Adds the feed of a dataset whose records are news. */
@@ -192,7 +195,7 @@ function addRecordsFeed(router: Router, context: DatasetContext, site: FeedSite)
   })
 }
 
-/** When records last changed in one of the releases that are kept, up to the one that is served, by their keys. */
+/** When records last changed in the kept releases, up to the served one, by the keys of the records. */
 async function changeTimes({ past }: DatasetContext, served: Release): Promise<ReadonlyMap<string, Date>> {
   const releases = (await past.kept()).filter(({ number }) => number <= served.number).reverse()
   const times = new Map<string, Date>()
@@ -202,7 +205,7 @@ async function changeTimes({ past }: DatasetContext, served: Release): Promise<R
     const comparing = past.compare({ from, to }, async differences => {
       for await (const { key } of differences.changed()) times.set(key, new Date(to.publishedAt))
     })
-    // What cannot be read of the past leaves a change unknown.
+    // If an old release cannot be read, its changes stay unknown.
     await comparing.catch((error: unknown) => {
       if (!(error instanceof DamagedReleaseError)) throw error
     })
@@ -210,7 +213,7 @@ async function changeTimes({ past }: DatasetContext, served: Release): Promise<R
   return times
 }
 
-/** In a feed reader nothing but the title can tell that a piece of news is invented. */
+/** In a feed reader, only the title can show that a piece of news is invented. */
 const marked = (title: string, { synthetic }: Pick<Release, 'synthetic'>): string =>
   synthetic ? `[Invented] ${title}` : title
 
@@ -247,7 +250,7 @@ function contentOf({ summary, image, facts, html: more }: Omit<News, 'title' | '
   return html`<p><strong>${summary}</strong></p>${picture}${list}${{ safe: more }}`
 }
 
-/** Adds all feeds: of the records that are news, and of the releases of all datasets. Returns what links to them. */
+/** Adds all feeds: of records that are news, and of the releases of all datasets. Returns the links to the feeds. */
 export function addFeeds(
   router: Router,
   contexts: readonly DatasetContext[],

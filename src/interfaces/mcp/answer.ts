@@ -3,7 +3,7 @@ import { PROBLEMS, type Problem } from '../../errors.ts'
 import type { CatalogueEntry } from '../catalogue/entry.ts'
 import { pick, type ToolFindings } from './tool.ts'
 
-/** The most bytes of an answer's text: what a model reads at once without losing its thread. */
+/** The most bytes of an answer's text: with a longer one, a model may lose its thread. */
 const MAX_BYTES = 20_000
 
 const SYNTHETIC =
@@ -11,7 +11,7 @@ const SYNTHETIC =
 
 const NARROW = 'Narrow the question with more arguments, or ask the addresses under `about` for the rest.'
 
-/** What an answer is made from. */
+/** The sources and addresses that an answer names. */
 export interface Background {
   readonly entries: readonly CatalogueEntry[]
   /** The addresses of the same question in the API. */
@@ -19,7 +19,7 @@ export interface Background {
   readonly isSynthetic: boolean
 }
 
-/** Writes what a tool found with whose it is and how old; a list that is too long is cut, and says so. */
+/** Adds the publisher and the age of the data to a tool's result. A list that is too long is cut, with a note. */
 export function answer(found: ToolFindings, background: Background): CallToolResult {
   let shown = found.data.results.length
   let content = contentOf(found, background, shown)
@@ -57,7 +57,7 @@ const sourceOf = (entry: CatalogueEntry) => ({
   ...pick(entry, 'publisher', 'licence', 'licenceUrl', 'attribution', 'release', 'publishedAt', 'updatedAt'),
 })
 
-/** Writes a problem, from which an agent can correct itself. */
+/** Writes a problem so that an agent can correct its call. */
 export function failure(problem: Problem): CallToolResult {
   const { code, message: detail, errors } = problem
   const content = { code, detail, hint: PROBLEMS[code].hint, ...(errors && { errors }) }

@@ -12,7 +12,7 @@ export interface LlmsTxtOptions {
   readonly baseUrl: () => string
 }
 
-/** Adds /llms.txt (llmstxt.org): what a language model should know of the service, with addresses. */
+/** Adds /llms.txt (llmstxt.org): facts and addresses of the service for language models. */
 export function addLlmsTxt(router: Router, options: LlmsTxtOptions): void {
   addText(router, {
     path: '/llms.txt',

@@ -17,17 +17,17 @@ export interface McpOptions {
   readonly title: string
   /** The public base address, without a trailing slash; read at each use. */
   readonly baseUrl: () => string
-  /** Asks the service's own endpoints. */
+  /** Requests the service's own endpoints. */
   readonly get: Get
   readonly toProblem: (error: unknown) => Problem
 }
 
-/** Adds the Model Context Protocol, by which agents call tools: each asks the endpoints that everyone has. */
+/** Adds the Model Context Protocol, for agents that call tools. Each tool requests the public endpoints. */
 export function addMcp(router: Router, options: McpOptions): void {
   const { title, catalogue } = options
   const tools = createTools(router.routes, catalogue.names)
   const version = () => String(catalogue.entries().map(({ release }) => release))
-  /** Loaded by the first message: nobody who has no agents waits for it, or needs the memory. */
+  /** Loaded by the first message, so that a service without agents needs no time or memory for it. */
   const load = async () => {
     const { createProtocol } = await import('./protocol.ts')
     return createProtocol({ title, tools, version })
@@ -49,7 +49,7 @@ export function addMcp(router: Router, options: McpOptions): void {
           version: request.headers['mcp-protocol-version'],
           call: (tool, sent) => answerCall(tool, sent, request, options),
         })
-      // In an object, so that this work ends before the tool's own requests, which wait for room too.
+      // In an object, so that this work ends before the tool's own requests, which also need room.
       const { answered } = await router.shared.shedder.run(request.client(), () => ({ answered: read() }))
       const { status, message } = await answered
       const body = Buffer.from(message === undefined ? '' : JSON.stringify(message))

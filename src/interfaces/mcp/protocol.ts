@@ -22,7 +22,7 @@ import { type Arguments, inputSchema, type Tool } from './tool.ts'
 const INSTRUCTIONS =
   'Public datasets of an island, read-only. Every answer names publisher, licence, attribution, the time of publication and the address of the same question in the API: cite them. Where `about.synthetic` is true the data is invented.'
 
-/** More than any honest message has: `params` and `arguments` are two of the levels. */
+/** More than any honest message has. `params` and `arguments` are two of the levels. */
 const MAX_VALUES = 100
 const MAX_LEVELS = 7
 const ALLOWED = `at most ${MAX_VALUES} values, nested at most ${MAX_LEVELS} levels deep`
@@ -52,8 +52,9 @@ export interface Answer {
 }
 
 /**
- * Creates what answers messages of the Model Context Protocol (Streamable HTTP, 2025-11-25). Each message has a server of its own:
- * without sessions the next may reach another instance, and no client can cancel what another asks.
+ * Creates the function that answers messages of the Model Context Protocol (Streamable HTTP, 2025-11-25). Each message has a
+ * separate server. Without sessions, the next message may reach another instance, and no client can cancel another client's
+ * request.
  */
 export function createProtocol(options: ProtocolOptions): (received: Received) => MaybePromise<Answer> {
   const { title, tools, version } = options
@@ -97,7 +98,7 @@ export function createProtocol(options: ProtocolOptions): (received: Received) =
   }
 }
 
-/** Asks a server that has no other message. */
+/** Passes its only message to a server, and resolves to the answer. */
 const askServer = (server: Server, message: JSONRPCRequest) =>
   new Promise<Answer>((resolve, reject) => {
     const transport: Transport = {
@@ -114,7 +115,7 @@ const rejection = (code: number, message: string): Answer => ({
   message: { jsonrpc: '2.0', error: { code, message }, id: null },
 })
 
-/** The JSON of a body; undefined where it has none. */
+/** The JSON of a body; undefined if the body is not JSON in UTF-8. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -123,7 +124,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Counts the values in a message, until they are too many; infinitely many where it is nested deeper. */
+/** Counts the values in a message, at most until they are too many; infinity if the message is nested too deep. */
 function countValues(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = levels === 0 ? Number.POSITIVE_INFINITY : 1
@@ -136,7 +137,7 @@ function countValues(value: unknown, levels: number): number {
 
 function describe(tool: Tool) {
   const { name, title, description } = tool
-  // The library's type knows no schemas but its own.
+  // The library's type accepts only its own schemas.
   const schema: { type: 'object'; [keyword: string]: unknown } = inputSchema(tool)
   const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   return { name, title, description, inputSchema: schema, annotations: { title, ...hints } }

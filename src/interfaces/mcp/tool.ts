@@ -27,7 +27,7 @@ export function inputSchema({ parameters, required = [] }: Pick<Tool, 'parameter
   }
 }
 
-/** Asks a question; the arguments are read as parameters of a query, and refused as an endpoint refuses those. */
+/** Calls a tool. The arguments are read, and refused, like the query parameters of an endpoint. */
 export async function callTool(tool: Tool, sent: Arguments, ask: Ask): Promise<ToolFindings> {
   const { required = [], takes = () => tool.parameters } = tool
   const parameters = takes(sent)
@@ -46,13 +46,16 @@ export async function callTool(tool: Tool, sent: Arguments, ask: Ask): Promise<T
   return tool.call({ values, query: new URLSearchParams(canonical) }, ask)
 }
 
-/** Arguments as a query; null is no argument. */
+/** Arguments as a query; null counts as not sent. */
 function queryOf(sent: Arguments): URLSearchParams {
   const given = Object.entries(sent).filter(([, value]) => value !== null)
   return new URLSearchParams(given.map(([name, value]): [string, string] => [name, textOf(value)]))
 }
 
-/** The items of lists are separated by commas. An object of a client may have no text: `{"toString":1}`. */
+/**
+ * The items of lists are joined by commas. Objects become JSON, since an object from a client may have no text:
+ * `{"toString":1}`.
+ */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join()
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
@@ -60,16 +63,16 @@ function textOf(value: unknown): string {
 
 type Json = Record<string, unknown>
 
-/** A question that agents may ask. It asks the service's own endpoints, and nothing else. */
+/** A question that agents may ask. A tool requests only the service's own endpoints. */
 export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Read once a release, since the values that a parameter allows may change with it. */
+  /** Read once a release, since the allowed values of a parameter may change with the release. */
   readonly parameters: Parameters
   /** The names of the parameters that a call must have. */
   readonly required?: readonly string[]
-  /** The parameters of a call, where they depend on the arguments; absent, they are `parameters`. */
+  /** The parameters of a call, if they depend on the arguments; by default `parameters`. */
   readonly takes?: (sent: Arguments) => Parameters
   /** Throws problems. */
   readonly call: (given: Given, ask: Ask) => Promise<ToolFindings>
@@ -84,15 +87,15 @@ interface Given {
 /** Requests a path of the service and returns its JSON. Throws problems. */
 export type Ask = (path: string) => Promise<Json>
 
-/** What a tool has found. */
+/** The result of a tool. */
 export interface ToolFindings {
-  /** The datasets that it is from. */
+  /** The datasets that the result is from. */
   readonly datasets: readonly string[]
-  /** A list under `results`, which is cut where it is too long, and what else there is to say. */
+  /** A list under `results`, which is cut if it is too long, and any other members. */
   readonly data: Json & { readonly results: readonly unknown[] }
-  /** How many entries there are in all, where that is known. */
+  /** The total number of entries, if known. */
   readonly total?: number
-  /** True where there are more than were asked for, and nobody knows how many. */
+  /** True if there are more entries than requested, but their number is unknown. */
   readonly hasMore?: boolean
 }
 
@@ -103,14 +106,14 @@ export const resultsOf = ({ results }: Json): Json[] => [results].flat().filter(
 export const pick = (from: Json, ...names: readonly string[]): Json =>
   Object.fromEntries(names.map(name => [name, from[name]]))
 
-/** An endpoint as a tool asks it. */
+/** An endpoint as a tool requests it. */
 export interface Asked {
   readonly path: string
   readonly tag: string
   readonly parameters: Operation['parameters']
 }
 
-/** The endpoint of an operation; undefined where the service has none. */
+/** The endpoint of an operation; undefined if the service lacks the operation. */
 export function endpointOf(routes: readonly Route[], operationId: string): Asked | undefined {
   const route = routes.find(({ operation }) => operation?.operationId === operationId)
   return route?.operation && { path: route.path, ...route.operation }

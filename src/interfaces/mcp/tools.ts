@@ -56,7 +56,7 @@ const forAgents = (parameters: Parameters): Parameters =>
 interface ListTool extends Pick<Tool, 'name' | 'title' | 'description'> {
   /** The datasets that the entries are from. */
   readonly datasets: readonly string[]
-  /** The fields to return where the agent names none. */
+  /** The fields to return by default. */
   readonly fields?: readonly string[]
 }
 
@@ -67,7 +67,7 @@ const listTool = ({ path, parameters }: Asked, { datasets, fields, ...named }: L
   async call({ values, query }, ask) {
     const most = Number(values.limit)
     if (fields !== undefined && values.fields === undefined) query.set('fields', fields.join(','))
-    // A list without a total tells by one entry more whether there are more.
+    // For a list without a total, one extra entry shows whether there are more.
     query.set('limit', String(most + 1))
     const { pagination, ...body } = await ask(`${path}?${query}`)
     const results = resultsOf(body).slice(0, most)
@@ -80,7 +80,7 @@ const listTool = ({ path, parameters }: Asked, { datasets, fields, ...named }: L
   },
 })
 
-/** The datasets that entries name; undefined where they name none. */
+/** The datasets that entries name; undefined without any. */
 function namesIn(results: readonly Record<string, unknown>[]): string[] | undefined {
   const names = new Set(results.flatMap(({ dataset }) => (typeof dataset === 'string' ? [dataset] : [])))
   return names.size === 0 ? undefined : [...names]
@@ -96,7 +96,7 @@ const top = {
 
 const statsPath = (dataset: string): string => `/v1/${dataset}/stats`
 
-/** The tool that counts records, over the datasets that have an endpoint for it; none without such an endpoint. */
+/** The tool that counts records, over the datasets with an endpoint for counts; no tool without such an endpoint. */
 export function countTools(routes: readonly Route[], names: readonly string[]): Tool[] {
   const counted = names.flatMap(dataset => {
     const operation = routes.find(({ path }) => path === statsPath(dataset))?.operation
@@ -147,7 +147,7 @@ const LIVE_PARKING: Tool = {
   description:
     'The free spaces of every counted car park, or of one with a forecast. Tell the user the `quality` and age of a count: only `good` ones can be relied on.',
   parameters: { carpark },
-  // Agents that know the API send the name that its paths have for it.
+  // Agents that know the API send `idOrCode`, the name in its paths.
   takes: () => ({ carpark, idOrCode: carpark }),
   async call({ values: { carpark, idOrCode = carpark } }, ask) {
     const datasets = ['carparks']
@@ -163,7 +163,7 @@ const LIVE_PARKING: Tool = {
   },
 }
 
-/** The tools that agents have, of those whose endpoints the service has. */
+/** The tools for agents, as far as the service has their endpoints. */
 export function createTools(routes: readonly Route[], names: readonly string[]): readonly Tool[] {
   const list = (operationId: string, about: ListTool): Tool[] => {
     const endpoint = endpointOf(routes, operationId)

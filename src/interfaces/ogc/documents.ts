@@ -100,12 +100,12 @@ export const featureCollection = (properties: TObject) =>
     features: Type.Array(feature(properties)),
   })
 
-/** An OpenAPI document, which has a schema of its own. */
+/** An OpenAPI document; its schema is part of OpenAPI. */
 export const OpenApiDocument = Type.Unknown({ description: 'An OpenAPI 3.0 document.' })
 
 export const GEOJSON_TYPE = 'application/geo+json'
 
-/** The type that the standard gives the definition of an API. */
+/** The media type of an API definition in the standard. */
 export const OPENAPI_TYPE = 'application/vnd.oai.openapi+json;version=3.0'
 
 export const ROOT_PATH = '/ogc'
@@ -113,13 +113,13 @@ export const COLLECTIONS_PATH = `${ROOT_PATH}/collections`
 
 export const collectionPath = (name: string): string => `${COLLECTIONS_PATH}/${name}`
 
-/** Makes a link of a document. The address is absolute: clients join relative ones in different ways. */
+/** Makes a link of a document. The address is absolute, since clients resolve relative ones in different ways. */
 export const linkTo = (
   href: string,
   { rel, title, type = JSON_TYPE }: { rel: string; title: string; type?: string | undefined },
 ): Link => ({ href, rel, type, title })
 
-/** The position of a page of features in all that match. */
+/** The position of a page of features among all matching features. */
 export interface PagePosition {
   readonly offset: number
   readonly limit: number
@@ -141,7 +141,7 @@ export function pageLinks(href: string, canonical: string, { offset, limit, tota
   ]
 }
 
-/** What the documents are made from. */
+/** The sources of the documents. */
 export interface OgcOptions {
   /** The public base address, without a trailing slash. */
   readonly baseUrl: () => string
@@ -159,7 +159,7 @@ interface Document {
   readonly make: () => unknown
 }
 
-/** Adds an endpoint for a document about the features, which changes when a release does. */
+/** Adds an endpoint for a document about the features. The document changes with the releases. */
 export function addDocument(
   router: Router,
   { describe, startedAt }: OgcOptions,

@@ -64,7 +64,7 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
   })
 }
 
-/** The path of the page that shows the places of a dataset: it takes the filters of places, and ignores others. */
+/** The path of the page that shows the places of a dataset. The page takes the filters of places, and ignores others. */
 function mapPath(dataset: string, canonical: string): string {
   const query = new URLSearchParams([['dataset', dataset], ...new URLSearchParams(canonical)])
   for (const name of ['f', 'limit', 'offset']) query.delete(name)

@@ -9,7 +9,7 @@ import * as field from '../../datasets/fields.ts'
 const BASE = 'http://data.example/ogc'
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 
-/** Made up: fields of each kind that filters, a position that is not known, and one beyond the island. */
+/** Made up: fields of each kind that filters, an unknown position, and a position beyond the island. */
 const wells = declareDataset({
   ...{ name: 'wells', title: 'Wells', description: 'Made up.', knownBy: ['name'], path: '/v1/wells' },
   ...{ maxAge: 60, columnAliases: {}, rejectLimit: { rows: 0 }, identity: { kind: 'given' } },

@@ -55,7 +55,7 @@ function addCollections(router: Router, contexts: readonly DatasetContext[], opt
   }
 }
 
-/** A collection as it is now. Throws DATASET_UNAVAILABLE where its dataset is. */
+/** A collection as it is now. Throws DATASET_UNAVAILABLE if its dataset is unavailable. */
 function infoOf(context: DatasetContext, { baseUrl, metadata }: OgcOptions) {
   const snapshot = context.snapshot()
   const { name, title, description } = context.dataset
@@ -111,7 +111,7 @@ function openApi30(
   }
 }
 
-/** Writes what OpenAPI 3.1 says in the words of 3.0: `nullable` in place of the type null, `example` in place of `examples`. */
+/** Converts OpenAPI 3.1 to 3.0: `nullable` replaces the type null, `example` replaces `examples`. */
 function downgraded(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(downgraded)
   if (!isObject(node)) return node
@@ -123,7 +123,7 @@ function downgraded(node: unknown): unknown {
   }
 }
 
-/** A property named `type` has a schema, which is not changed into a type. */
+/** The value of a property named `type` is a schema, not a type. */
 function typeIn30(type: unknown): object {
   if (!Array.isArray(type)) return { type: downgraded(type) }
   const [named] = type.filter(name => name !== 'null')
@@ -168,11 +168,14 @@ export function addOgc(router: Router, contexts: readonly DatasetContext[], opti
   }
 }
 
-/** The datasets whose records are in memory and have a position: a table answers no question of place. */
+/** Whether a dataset's records are in memory and have a position: tables cannot be searched by place. */
 const hasPlaces = ({ record, list, layout }: DatasetContext['dataset']): boolean =>
   layout.kind === 'documents' && hasGeometry(list.item ?? record)
 
-/** A router whose routes are left out of the service's own OpenAPI document: the standard has its own, of another version. */
+/**
+ * A router whose routes are left out of the service's own OpenAPI document. The standard requires a separate document, in
+ * another version of OpenAPI.
+ */
 const documentedApart = (router: Router, routes: Route[]): Router => ({
   ...router,
   add(route) {

@@ -3,7 +3,7 @@ import type { Box } from '../../query/query.ts'
 import { moment } from '../../values/dates.ts'
 import { integer, NotAllowed, numbersIn, oneOf, type ValueType } from '../../values/values.ts'
 
-/** The parameter by which many clients ask for a format. The JSON of features is GeoJSON, by either name. */
+/** The parameter that many clients select a format with. The JSON of features is GeoJSON, under either name. */
 const ogcFormat = (names: readonly string[], description: string) => ({
   f: {
     type: { ...oneOf(names), format: (name: string) => (name === 'geojson' ? 'json' : name) },
@@ -52,7 +52,7 @@ export const itemParameters = (options: { limitMax: number }) => ({
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
-/** Four numbers, or six with heights, which are checked and left out (7.15.3). */
+/** Four numbers, or six with heights. The heights must be numbers, and are left out (7.15.3). */
 function boundingBox(): ValueType<Box> {
   const allowed =
     'west,south,east,north in degrees, from -180 to 180 and from -90 to 90, such as -2.3,49.1,-2,49.3'
@@ -77,7 +77,7 @@ function boundingBox(): ValueType<Box> {
 const isLongitude = (degrees: number) => Math.abs(degrees) <= 180
 const isLatitude = (degrees: number) => Math.abs(degrees) <= 90
 
-/** A time or an interval; returned as it is written (7.15.4). */
+/** A time or an interval, returned as written (7.15.4). */
 function timeInterval(): ValueType<string> {
   const time = moment()
   const allowed =
@@ -101,7 +101,7 @@ function timeInterval(): ValueType<string> {
   }
 }
 
-/** A whole number from 1; the maximum stands for any larger one (7.15.2). */
+/** A whole number from 1; larger numbers count as the maximum (7.15.2). */
 function atMost(maximum: number): ValueType<number> {
   const any = integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
   return {

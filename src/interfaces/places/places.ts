@@ -73,14 +73,13 @@ const Places = Type.Object({
 interface PlaceDataset {
   readonly context: DatasetContext
   readonly selection: SelectionParameters
-  /** Its address, relative to the host. */
+  /** The address of its list, relative to the host. */
   readonly address: string
 }
 
 /**
- * Finds places in several datasets: nearest first with a point, else dataset by dataset. Gives the releases that they are from,
- * and the datasets that are unavailable. Without any dataset available it
- * throws the problem DATASET_UNAVAILABLE.
+ * Finds places in several datasets: nearest first with a point, else dataset by dataset. Also returns the releases of the
+ * places, and the unavailable datasets. Throws the problem DATASET_UNAVAILABLE if no dataset is available.
  */
 async function findPlaces(
   datasets: readonly PlaceDataset[],
@@ -104,7 +103,7 @@ async function findPlaces(
   }
 }
 
-/** Gives the problem DATASET_UNAVAILABLE back, and throws any other error. */
+/** Returns the problem DATASET_UNAVAILABLE, and throws any other error. */
 function unavailable(error: unknown): Problem {
   if (error instanceof Problem && error.code === 'DATASET_UNAVAILABLE') return error
   throw error
@@ -138,7 +137,7 @@ async function placesOf(
 
 const degrees = (value: unknown) => (typeof value === 'number' ? value : null)
 
-/** The live count of a place; null where it is not counted. */
+/** The live count of a place; null if the place is not counted. */
 type LiveCount = Required<Pick<FoundPlace, 'freeSpaces' | 'open' | 'quality' | 'observedAt'>>
 
 const UNCOUNTED: LiveCount = { freeSpaces: null, open: null, quality: null, observedAt: null }
@@ -159,7 +158,7 @@ function liveCounts(parking: ParkingService): LiveCounts {
 const PATH = '/v1/places'
 const MAX_AGE_S = HOUR_S
 const STALE_IF_ERROR_S = DAY_S
-/** Free spaces mislead soon. */
+/** Old numbers of free spaces mislead. */
 const LIVE_STALE_IF_ERROR_S = 600
 
 /** Adds GET /v1/places: the places of all datasets whose records have a position. */
@@ -251,7 +250,7 @@ const hasSpaces = ({ open, quality, freeSpaces }: FoundPlace, least: number): bo
 const timeOf = ({ currentSince, publishedAt }: { currentSince: string | null; publishedAt: string }) =>
   Date.parse(currentSince ?? publishedAt)
 
-/** The parameters of the fields of all datasets, each once; an open enumeration takes what any of them holds. */
+/** The parameters of the fields of all datasets, each once. An open enumeration accepts the values that any dataset holds. */
 function sharedParameters(datasets: readonly PlaceDataset[]) {
   const fields = new Map<string, Field>()
   for (const { context } of datasets)

@@ -15,7 +15,7 @@ import { memoise } from '../../values/memoise.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 import { LONGEST_BUFFERED_PAGE, respondFrom, selectionOf, streamPage, type Written } from './respond.ts'
 
-/* Counts by keys: fields of a dataset, and the parts of its dates. A key has a name, as parameters and results show it. */
+/* Counts by keys: fields of a dataset, and the parts of its dates. Parameters and results show the name of a key. */
 
 const Count = Type.Integer({ description: 'Number of records.', minimum: 1 })
 
@@ -35,19 +35,19 @@ const DATE_PARTS: Readonly<Record<'year' | 'month', TSchema>> = {
 
 const isDatePart = (name: string): name is keyof typeof DATE_PARTS => Object.hasOwn(DATE_PARTS, name)
 
-/** The names of the keys by which the records of a dataset are counted. */
+/** The names of the keys for counting the records of a dataset. */
 export const keyNames = ({ record, dates }: Dataset): string[] => [
   ...fieldsOf(record).flatMap(({ name, count }) => (count ? [name] : [])),
   ...(dates === undefined ? [] : Object.keys(DATE_PARTS)),
 ]
 
-/** The key of a name, where parameters have these values. */
+/** The key of a name, for these values of the parameters. */
 function keyOf({ dates }: Dataset, name: string, values: ParameterValues): CountKey {
   if (dates === undefined || !isDatePart(name)) return name
   return { field: typeof dates === 'string' ? dates : dates(values), part: name }
 }
 
-/** The schema of a group as a record: the values of the keys, each of a list by itself, and the count. */
+/** The schema of a group as a record: a value of each key (of a list, one entry), and the count. */
 const groupSchema = (dataset: Dataset, names: readonly string[]): TObject =>
   Type.Object({
     ...Object.fromEntries(names.map(name => [name, keySchema(dataset, name)])),
@@ -63,7 +63,7 @@ function keySchema({ record, dates }: Dataset, name: string): TSchema {
 /** Few enough groups to render without delaying other requests. */
 const BATCH = 1000
 
-/** The first groups as batches of records, each made in a turn of its own of the event loop. */
+/** The first groups as batches of records, each made in a separate turn of the event loop. */
 async function* groupBatches(
   names: readonly string[],
   groups: Groups,
@@ -102,7 +102,7 @@ export function addCountsRoute(
     parameters: {
       ...(by === undefined && { by: countByParameter(names) }),
       ...narrowing,
-      // The groups of fixed fields are many: without a bound, whoever only looks would get all of them.
+      // Fixed fields give many groups. Without a limit, a client that only looks would get all of them.
       ...(!isMap && { top: topParameter(by && LONGEST_BUFFERED_PAGE) }),
     },
     response: isMap ? mapSchema(by) : groupsSchema(dataset, names),
@@ -121,7 +121,7 @@ export function addCountsRoute(
           const heldBytes = groups.bytes + (written?.heldBytes ?? 0)
           if (written) return { content: written.write(shown, groupSchema(dataset, chosen)), heldBytes }
           if (isMap) return { content: mapOf(groups.slice()) }
-          // By the entries of lists, a record is in several groups.
+          // Counted by the entries of a list, a record is in several groups.
           const total = chosen.some(name => lists.has(name))
             ? chain(collection.execute({ ...selection, limit: 0 }), result => result.total)
             : groups.sum()

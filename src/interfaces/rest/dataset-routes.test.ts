@@ -127,7 +127,7 @@ async function getter(
   }
 }
 
-/** The engines by which the boats are served; sorts, ranges of numbers and several fields to count by come from each. */
+/** The engines that serve the boats. Each must sort, filter by ranges of numbers, and count by several fields. */
 const ENGINES: Readonly<Record<string, Served>> = {
   'a list': {},
   ...Object.fromEntries(

@@ -36,7 +36,7 @@ interface NamedSchema extends TObject {
   readonly description?: string
 }
 
-/** The schema of the entries of a list: where records have a position, an entry may have a distance. */
+/** The schema of the entries of a list: if records have a position, an entry may have a distance. */
 function entrySchema(item: NamedSchema): TObject {
   if (!hasGeometry(item)) return item
   const { $id = 'Entry', title, description } = item
@@ -98,7 +98,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       const written = formats.find(({ name }) => name === format)
       const isJson = written === undefined
       if (pageLength) requirePage(values, isJson)
-      // Other formats have every entry unless a length is asked for.
+      // Other formats have every entry unless the request limits their number.
       const hasLength = isJson || values.cursor !== undefined
       const canonical = hasLength ? withoutLimit(sent, pageLength) : sent
       const cursor = cursorAt(values.cursor, canonical, current)
@@ -149,7 +149,7 @@ const namesOf = ({ properties }: TObject, format: RecordFormat | undefined): str
 /** The JSON before and after the entries of a list that is served whole. */
 const FRAME = ['{"results":[', ']}'] as const
 
-/** A canonical query without the page length that it would have anyway. */
+/** A canonical query without a `limit` that equals the default. */
 const withoutLimit = (canonical: string, pageLength: number | undefined): string =>
   canonical
     .split('&')

@@ -14,9 +14,9 @@ import { VERSION } from '../../version.ts'
 interface Header {
   readonly description: string
   readonly example: string
-  /** True where every response that has it documented has it. */
+  /** True if no response that documents the header may lack it. */
   readonly required?: true
-  /** Whether a response with this status has it. */
+  /** Whether a response with this status may have the header. */
   readonly isIn: (status: number, operation: Operation) => boolean
 }
 
@@ -181,7 +181,7 @@ export function openApi(
 
 type Kind = 'schemas' | 'parameters' | 'headers'
 
-/** Creates what describes each component once, under its name, and refers to it. */
+/** Creates a registry that describes each component once, under its name, and makes references to it. */
 function createComponents() {
   const components: Record<Kind, Json> = { schemas: {}, parameters: {}, headers: {} }
 
@@ -191,8 +191,8 @@ function createComponents() {
   }
 
   /**
-   * Writes a schema, and within it each that has an `$id` as a component. Defaults are left out: they replace blanks in a source,
-   * and in a response every field is present.
+   * Writes a schema. A schema or part with an `$id` becomes a component. Defaults are left out: they replace blanks in a
+   * source, and a response has every field.
    */
   function schemaOf(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(schemaOf)
@@ -230,7 +230,7 @@ function tag({ name, title, description, ...origin }: Described): Json {
   }
 }
 
-/** Text in a description, which is CommonMark: what would be markup there, HTML among it, is shown as it is. */
+/** Text for a description, which is CommonMark. Markup in the text, HTML included, is shown literally. */
 const withoutMarkup = (text: string): string => text.replace(/^[-+#=]|[\\`*_[\]<>&~|]/g, '\\$&')
 
 /** Removes the default, and writes a map of any names as `additionalProperties`, which OpenAPI tools expect. */
@@ -297,7 +297,7 @@ const queryParameters = (parameters: Parameters): Json[] =>
     parameter('query', name, {
       ...type.schema,
       description,
-      // The schema may have one of its own.
+      // Otherwise, a default of the schema stays.
       ...(value !== undefined && { default: value }),
     }),
   )

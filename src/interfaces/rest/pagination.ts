@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import type { ReleaseReference } from '../../datasets/dataset.ts'
 import { InvalidParameter, integer, NotAllowed, type Parameter } from '../../values/values.ts'
 
-/** Where a reader of all pages is: in one release, after this many of the entries that a query selects. */
+/** The position of a client that reads all pages: a release, and how many of the query's entries precede the page. */
 interface Cursor {
   readonly release: ReleaseReference
   readonly offset: number
@@ -41,7 +41,7 @@ function cursorOf(text: string): Cursor {
     if (isCount(number) && isText(hash) && isCount(offset) && isText(query) && more.length === 0)
       return { release: { number, hash }, offset, query }
   } catch {
-    // It is no cursor, as the following error says.
+    // Not a cursor: the error follows.
   }
   throw new NotAllowed('is not a cursor of this service')
 }
@@ -52,7 +52,9 @@ const referTo = ({ number, hash }: ReleaseReference): ReleaseReference => ({
   hash: hash.slice(0, 12),
 })
 
-/** Where reading begins, by the parameter and the canonical query. Throws {@link InvalidParameter} for another query's cursor. */
+/**
+ * Where reading begins, from the parameter and the canonical query. Throws {@link InvalidParameter} for another query's cursor.
+ */
 export function cursorAt(
   value: CursorValue | undefined,
   canonicalQuery: string,
@@ -121,7 +123,7 @@ export const pageParameters = (options: { limit: number; limitMax: number }) => 
 /** The parameter `limit` of a list that is served whole. */
 export const limitParameter = (limitMax: number, keywords: object = {}) => {
   const type = integer({ minimum: 1, maximum: limitMax })
-  // Not a default of the parameter: the format decides what its absence means.
+  // Only the schema has a default: the format decides what a missing `limit` means.
   return {
     type: { ...type, schema: { ...type.schema, ...keywords } },
     description: 'The most entries to show; all without it.',
@@ -135,7 +137,7 @@ export interface PageValues {
   readonly cursor?: CursorValue | undefined
 }
 
-/** Where a page begins among all entries, and where reading all pages began. */
+/** Where a page begins among all entries, and the cursor of a client that reads all pages. */
 interface PageStart {
   readonly limit: number
   readonly offset: number
@@ -173,8 +175,8 @@ export function pageFrame(pagination: Pagination): [before: string, after: strin
 }
 
 /**
- * The entries of the header Link for the first, previous, next and last page, or with a cursor for the first and next one (RFC
- * 8288), relative to the host, so that the links are valid behind every proxy.
+ * The entries of the header Link (RFC 8288): the first, previous, next and last page, or with a cursor the first and the next.
+ * They are relative to the host, so that the links are valid behind every proxy.
  */
 export function paginationLinks(
   path: string,

@@ -37,7 +37,7 @@ export function addRecordRoute(router: Router, context: DatasetContext): void {
   })
 }
 
-/** Adds GET {list}/{fingerprint}: the records that share it, where it is no key. */
+/** Adds GET {list}/{fingerprint}: the records that share a fingerprint, which is not unique. */
 export function addFingerprintRoute(router: Router, context: DatasetContext, field: string): void {
   const { path, list, record, title } = context.dataset
   addEndpoint(router, {
@@ -66,10 +66,10 @@ export function addFingerprintRoute(router: Router, context: DatasetContext, fie
   })
 }
 
-/** Far more than share one in any register. */
+/** Far more records than share a fingerprint in any register. */
 const MOST_SHARING = 1000
 
-/** What an endpoint declares whose path ends with the value of a field. */
+/** The common declaration of endpoints with a path that ends with the value of a field. */
 function namedBy(field: string, { dataset, release }: DatasetContext) {
   const { path, name, record } = dataset
   const { description = '', examples = [] }: { description?: string; examples?: unknown[] } =
@@ -84,7 +84,7 @@ function namedBy(field: string, { dataset, release }: DatasetContext) {
   }
 }
 
-/** The problem of a path that names no record. */
+/** The problem for a path that names no record. */
 const unknown = (
   { title }: Dataset,
   { noun, ...error }: Record<'parameter' | 'noun' | 'value' | 'allowed', string>,

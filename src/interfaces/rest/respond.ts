@@ -15,7 +15,7 @@ import { chain, type MaybePromise } from '../../values/promises.ts'
 
 const NONE: readonly string[] = []
 
-/** The parameters by which an operation selects records, and what their values select. */
+/** The parameters of an operation that select records, and the selection that their values make. */
 export interface SelectionParameters extends Pick<FieldParameters, 'parameters' | 'sort'> {
   /** The parameters without `sort`. */
   readonly narrowing: FieldParameters['parameters']
@@ -23,7 +23,7 @@ export interface SelectionParameters extends Pick<FieldParameters, 'parameters' 
   select(values: ParameterValues): Selection
 }
 
-/** The parameters derived from the dataset's fields, unless the operation declares its own, and those of places. */
+/** The parameters derived from the dataset's fields, unless the operation declares its own, and the parameters of places. */
 export function selectionOf(
   { dataset, snapshotIfAny }: Pick<DatasetContext, 'dataset' | 'snapshotIfAny'>,
   { parameters: own = derived => derived }: Pick<DatasetOperation, 'parameters'> = {},
@@ -48,13 +48,13 @@ export function selectionOf(
   }
 }
 
-/** A page with a longer `limit` is streamed: made at once it would take megabytes for each client that reads it. */
+/** A page with a larger `limit` is streamed: as one buffer, it would take megabytes for each client that reads it. */
 export const LONGEST_BUFFERED_PAGE = 1000
 
 /** The body made from a collection: one buffer if it is rendered already, otherwise chunks. */
 export interface Written {
   readonly content: Buffer | AsyncIterable<Uint8Array>
-  /** The bytes that the chunks hold until the last of them. */
+  /** The bytes that the chunks hold until the last one. */
   readonly heldBytes?: number | undefined
   readonly link?: string | undefined
 }
@@ -64,12 +64,15 @@ interface Answer {
   readonly key: string
   /** Whether the body is streamed. */
   readonly isLong?: boolean
-  /** The release to read from; the current one where absent. */
+  /** The release to read from; by default the current one. */
   readonly from?: ReleaseReference | undefined
   readonly write: (collection: Collection) => MaybePromise<Written>
 }
 
-/** Responds with what a query selects: the body is read and described under one lease, so that both are of one release. */
+/**
+ * Responds with the records that a query selects. The body is read from one snapshot and described by it, so that both are of
+ * one release.
+ */
 export function respondFrom(
   { dataset, snapshot, readSnapshot }: DatasetContext,
   { key, isLong = false, from, write }: Answer,
@@ -92,7 +95,7 @@ export function respondFrom(
 
 const CHUNK_BYTES = 131_072
 
-/** The same bytes as a page made at once: its records between `before` and `after`, joined by commas. */
+/** The same bytes as a buffered page: its records between `before` and `after`, joined by commas. */
 export async function* streamPage(
   batches: AsyncIterable<RowBatch>,
   [before, after]: readonly [before: string, after: string],

@@ -28,15 +28,15 @@ export const mapTiles = ({
 interface InnerJsonOptions {
   /** The public base address; read at each use. */
   readonly baseUrl: () => string
-  /** Asks the service's own endpoints. */
+  /** Requests the service's own endpoints. */
   readonly get: Get
   /** Converts any error to the problem that the client gets. */
   readonly toProblem: (error: unknown) => Problem
-  /** Called where nobody may keep what was given. */
+  /** Called if a response must not be cached. */
   readonly onUnkept?: () => void
 }
 
-/** Creates what gives pages the JSON of the service's own endpoints, on behalf of a request. */
+/** Creates the function that gets JSON from the service's own endpoints for pages, on behalf of a request. */
 function createInnerJson(
   request: ParsedRequest,
   { get, toProblem, baseUrl, onUnkept }: InnerJsonOptions,
@@ -63,7 +63,7 @@ interface ExplorerOptions extends InnerJsonOptions {
   readonly startedAt: Date
 }
 
-/** The options, and what renders the pages; it is loaded by the first page. */
+/** The options, and the renderer of the pages, which the first page loads. */
 interface Explorer extends ExplorerOptions {
   readonly router: Router
   readonly renderer: () => Promise<Renderer>
@@ -72,7 +72,7 @@ interface Explorer extends ExplorerOptions {
 
 const HTML = 'text/html; charset=utf-8'
 
-/** Adds the pages and files of the explorer, and gives what makes pages of problems. Throws where nothing has been built. */
+/** Adds the pages and files of the explorer. Returns the renderer of problems as pages. Throws if nothing has been built. */
 export function addExplorer(router: Router, options: ExplorerOptions): ProblemPages {
   const { baseUrl, startedAt, site } = options
   const { pages, files } = readBuild()
@@ -108,7 +108,7 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
       get: createInnerJson(request, { ...explorer, onUnkept }),
     })
     const page = await router.shared.shedder.run(request.client(), rendering)
-    // Where there is no page, a program gets what it gets at any other unknown path.
+    // If there is no page, a program gets the same problem as at any other unknown path.
     if (page.status === 404 && !prefersPages(request.headers.accept))
       throw new Problem('NOT_FOUND', 'There is no page at this address.')
     return page.status === 200 && isKept ? page.html : unkept(page, synthetic)
@@ -148,10 +148,10 @@ function problemPages(explorer: Explorer): ProblemPages {
 
 const bestForm = formatNegotiator([JSON_FORMAT, { name: 'html', mediaType: HTML }])
 
-/** Whether a client prefers pages to JSON, as browsers do for what their users open. */
+/** Whether a client prefers pages to JSON, as browsers do when a user opens an address. */
 const prefersPages = (accept: string | undefined): boolean => bestForm(accept)?.name === 'html'
 
-/** The response of a page that nobody may keep. */
+/** The response for a page that must not be cached. */
 function unkept({ status, html, retryAfterS }: RenderedPage, synthetic: boolean): PreparedResponse {
   const body = Buffer.from(html)
   return {
@@ -169,7 +169,7 @@ function unkept({ status, html, retryAfterS }: RenderedPage, synthetic: boolean)
 /** `npm run build` writes the pages of `web/` here. */
 const FOLDER = new URL('dist/web/', ROOT)
 
-/** Reads what there is to serve. Throws where nothing has been built. */
+/** Reads which pages and files there are. Throws if nothing has been built. */
 export function readBuild(): BuiltExplorer {
   const text = readIfAny('explorer.json')?.toString()
   if (text === undefined) throw new Error('The pages have not been built: run "npm run build".')
@@ -177,7 +177,7 @@ export function readBuild(): BuiltExplorer {
   return built
 }
 
-/** Reads a file of the build by its path, in the codings in which the build has written it. */
+/** Reads a file of the build by its path, in all codings that the build has written. */
 function readBuilt(path: string): Content {
   const name = path.slice(1)
   return {
@@ -186,7 +186,7 @@ function readBuilt(path: string): Content {
   }
 }
 
-/** Loads what renders the pages; it takes longer than the start of the service may, and none is needed before the first page. */
+/** Loads the renderer of the pages. This takes longer than the service may take to start, and only pages need it. */
 const loadRenderer = (): Promise<Renderer> => import(new URL('server.js', FOLDER).href)
 
 function readIfAny(name: string): Buffer | undefined {
@@ -207,11 +207,11 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
-/** Browsers ask for it again before they use it. */
+/** Browsers ask for this file again before they use it. */
 const SERVICE_WORKER = '/service-worker.js'
 const YEAR_S = 31_536_000
 
-/** Adds the files that the pages load, each read when it is requested, kept, and sent in the codings in which it was built. */
+/** Adds the files that the pages load. Each file is read at its first request, kept, and sent in the codings of the build. */
 function addFiles(
   router: Router,
   paths: readonly string[],
@@ -222,7 +222,7 @@ function addFiles(
     const about = { type, lastModified, staleIfError: 0, synthetic: false, ...lifetimeOf(path) }
     addDocument(router, {
       path,
-      // A service worker may ask what its own policy allows (CSP 3 7.1).
+      // A service worker may request only what its own policy allows (CSP 3 7.1).
       defaultHeaders: path === SERVICE_WORKER ? pageHeaders : undefined,
       cacheVersion: () => lastModified,
       make: () => storeResponse(about, readBuilt(path)),
@@ -230,7 +230,7 @@ function addFiles(
   }
 }
 
-/** A file whose name says what it holds never changes. */
+/** A file that is named by its content never changes. */
 function lifetimeOf(path: string): Pick<Representation, 'maxAge' | 'immutable'> {
   if (path.startsWith('/assets/')) return { maxAge: YEAR_S, immutable: true }
   return { maxAge: path === SERVICE_WORKER ? 0 : HOUR_S }

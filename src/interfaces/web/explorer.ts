@@ -6,20 +6,20 @@ import type { ProblemBody } from '../../http/response/problem-body.ts'
  * of problems and `address-of.ts`. The service imports the pages from the build.
  */
 
-/** What every page says of the service. */
+/** The facts about the service on every page. */
 export interface Site {
   readonly title: string
   readonly description?: string | undefined
   readonly contact?: Contact | undefined
   /** True for the demo. */
   readonly synthetic: boolean
-  /** False without a live feed: no page says then that the spaces of car parks are counted. */
+  /** False without a live feed. Pages then do not say that the spaces of car parks are counted. */
   readonly isCounting: boolean
   /** The public base address, without a trailing slash. */
   readonly baseUrl: string
   /** The feeds of news and releases. */
   readonly feeds: readonly FeedLink[]
-  /** The raster tiles of the map; without them it shows the island's outline alone. */
+  /** The raster tiles of the map; without them, the map shows only the island's outline. */
   readonly tiles?: MapTiles | undefined
 }
 
@@ -30,24 +30,24 @@ export interface FeedLink {
   readonly path: string
 }
 
-/** Raster tiles, and whom the map names for them. */
+/** Raster tiles, and their attribution on the map. */
 export interface MapTiles {
-  /** Their address, with {z}, {x} and {y}. */
+  /** The address of a tile, with {z}, {x} and {y}. */
   readonly url: string
   readonly attribution: string
 }
 
-/** Gives the JSON of one of the service's own addresses. Rejects with an {@link ApiError}. */
+/** Gets the JSON of one of the service's own addresses. Rejects with an {@link ApiError}. */
 export type GetJson = <T>(url: string) => Promise<T>
 
-/** What is thrown for a response with a problem; for one without, as where nothing answers, it has none. */
+/** The error of a failed request. `problem` is absent if the response had no problem, or if nothing responded. */
 export interface ApiError extends Error {
   readonly problem?: ProblemBody
-  /** Seconds after which the request may succeed, where the response says so. */
+  /** Seconds until the request may succeed, if the response states them. */
   readonly retryAfterS?: number | undefined
 }
 
-/** A page that is asked for. */
+/** A request for a page. */
 export interface PageRequest {
   /** The pattern of its path. */
   readonly pattern: string
@@ -63,24 +63,27 @@ export interface PageRequest {
 export interface RenderedPage {
   readonly status: number
   readonly html: string
-  /** Seconds after which to try again, where the page is of a problem that passes. */
+  /** Seconds to wait before another try, if the page is about a temporary problem. */
   readonly retryAfterS?: number
 }
 
-/** What the build exports to render pages. */
+/** The functions of the build that render pages. */
 export interface Renderer {
-  /** Gets what a page shows, and gives what renders it; a problem with its data becomes a page that says so. */
+  /**
+   * Gets the data of a page, and returns the function that renders it. A problem with the data becomes a page about the
+   * problem.
+   */
   readonly loadPage: (request: PageRequest) => Promise<() => RenderedPage>
-  /** Gives the paths of all pages that search engines should list. */
+  /** Returns the paths of all pages that search engines should list. */
   readonly listAddresses: (get: GetJson) => Promise<readonly string[]>
-  /** Renders the page of a problem that a browser met on its way. */
+  /** Renders a problem as a page for a browser. */
   readonly renderProblem: (problem: ProblemBody, site: Site) => RenderedPage
 }
 
-/** What the build tells of the pages, to be read before anything of them is loaded. */
+/** The pages and files of the build, known before any of them is loaded. */
 export interface BuiltExplorer {
-  /** The patterns of their paths, and the seconds for which each may be cached. */
+  /** The path pattern of each page, and the seconds that the page may be cached. */
   readonly pages: readonly { readonly path: string; readonly maxAge: number }[]
-  /** The paths of the files that they load, each named by its content. */
+  /** The paths of the files that pages load, each named by its content. */
   readonly files: readonly string[]
 }

@@ -13,12 +13,12 @@ interface OpenApiDocumentOptions {
 
 const PATH = '/openapi.json'
 
-/** Where the description and the reference were until the documentation had pages of its own. */
+/** The former addresses of the OpenAPI document and the reference. */
 const MOVED = { '/docs/json': PATH, '/docs/static/index.html': '/docs/api' }
 
 /**
- * Adds the OpenAPI document. It says whose each dataset is, and which values open enumerations hold: it is made at the first
- * request after a release changed, and compressed once, with the highest effort.
+ * Adds the OpenAPI document. It names the publisher of each dataset and the values of open enumerations, so it is made again at
+ * the first request after a release changed. It is compressed once, with the highest effort.
  */
 export function addOpenApiDocument(router: Router, options: OpenApiDocumentOptions): void {
   const { describe, synthetic, startedAt, document } = options

@@ -5,10 +5,10 @@ import { addressOf } from '../../values/addresses/address-of.ts'
 import { DAY_MS, HOUR_S } from '../../values/time-units.ts'
 import type { Site } from './explorer.ts'
 
-/** RFC 9116 recommends less than a year: a copy that somebody kept must not stay valid. */
+/** RFC 9116 recommends less than a year, so that old copies do not stay valid. */
 const VALID_DAYS = 180
 
-/** Adds security.txt (RFC 9116): whom to tell about a vulnerability. It changes once a day, when its expiry moves on. */
+/** Adds security.txt (RFC 9116), the contact for vulnerabilities. It changes once a day, when its expiry moves on. */
 export function addSecurityTxt(router: Router, contact: string): void {
   const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS
   addText(router, {
@@ -22,7 +22,7 @@ export function addSecurityTxt(router: Router, contact: string): void {
 }
 
 interface SitemapOptions {
-  /** Gives the paths of all pages that search engines should list. */
+  /** Returns the paths of all pages that search engines should list. */
   readonly addresses: (request: ParsedRequest) => Promise<readonly string[]>
   readonly baseUrl: () => string
   /** True for the demo, which no search engine may list: a defibrillator that is not there is dangerous. */
@@ -30,10 +30,10 @@ interface SitemapOptions {
 }
 
 const PATH = '/sitemap.xml'
-/** The most that one file may list (sitemaps.org). */
+/** The most addresses in one file (sitemaps.org). */
 const MOST = 50_000
 
-/** Adds the list of all pages for search engines, and robots.txt (RFC 9309), which leads to it. */
+/** Adds the list of all pages for search engines, and robots.txt (RFC 9309), which points to the list. */
 export function addSitemap(router: Router, { addresses, baseUrl, synthetic }: SitemapOptions): void {
   addText(router, {
     path: PATH,
@@ -65,14 +65,14 @@ const sitemap = (urls: readonly string[]) =>
 
 const COLOUR = '#0b4f8a'
 
-/** The pages that a device offers to start at once. */
+/** The pages that a device offers as shortcuts. */
 const SHORTCUTS = [
   { name: 'Map of places', path: '/map' },
   { name: 'Defibrillators', path: '/map?dataset=defibrillators' },
   { name: 'Parking', path: '/parking' },
 ]
 
-/** Adds the manifest by which devices install the service as an app, under the title that the operator has given it. */
+/** Adds the manifest that lets devices install the service as an app, under the operator's title. */
 export function addWebManifest(
   router: Router,
   { title, description }: Pick<Site, 'title' | 'description'>,
