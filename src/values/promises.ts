@@ -83,7 +83,7 @@ export function repeat(task: (signal: AbortSignal) => Promise<void>, everyMs: ()
     return last
   }
 
-  /** Runs the task now and then periodically; resolves after the first run. */
+  /** Runs the task now, then periodically; resolves after the first run. */
   async function start(): Promise<void> {
     await once()
     if (signal.aborted) return
