@@ -42,8 +42,8 @@ export interface ImportReport {
   /** The checks of the release as a whole; empty if the import ended before them. */
   readonly checks: readonly CheckResult[]
   /**
-   * The losses since the release before; null if the import ended before the checks, or without a release to compare
-   * with.
+   * The losses since the previous release; null if the import ended before the checks, or if there is no release to
+   * compare with.
    */
   readonly losses: Losses | null
   /** Places whose positions are held back because they leave the island; empty after a refusal. */

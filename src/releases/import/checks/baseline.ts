@@ -24,7 +24,7 @@ export interface BaselineContent {
 
 const NOTHING: BaselineContent = { rows: undefined, records: new Map(), fields: new Map() }
 
-/** Finds and reads the release to compare a dataset's next release, synthetic or not, with. */
+/** Finds and reads the baseline of a dataset's next release, which may be synthetic. */
 export async function readBaseline(store: Store, dataset: Importable, synthetic: boolean): Promise<Baseline> {
   const releases = await store.releases.list(dataset.name)
   const current = releases.find(({ currentSince }) => currentSince !== null)

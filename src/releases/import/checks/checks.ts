@@ -89,7 +89,7 @@ export function startChecks(
       if (fault === undefined) return { record: given, given }
       const { field, position, reason } = fault
       const before = content.records.get(key)
-      // In a first release no place leaves the island (design 7). Later, a place that was off the island before does not leave it.
+      // A place does not leave the island in a first release (design 7), or if it was off the island before.
       const isLeaving = content.records.size > 0 && !(before && faultOf(before))
       if (!isLeaving || force) {
         warn(field, position, reason)

@@ -7,7 +7,7 @@ import type { Importable } from '../importable.ts'
 import { type BaselineContent, createFieldCounter } from './baseline.ts'
 import { exceeds, LIMITS } from './limits.ts'
 
-/** The losses and changes since the release before, for the report. Lists are bounded; counts are complete. */
+/** The losses and changes since the previous release, for the report. Lists are bounded; counts are complete. */
 export interface Losses {
   /**
    * For every field, the number of records with a value before and now: among the records that stay, or among all
@@ -169,7 +169,7 @@ export function nameIn(
 
 /** A known id with another name. */
 interface Renamed extends Omit<Renaming, 'knownAs'> {
-  /** `isOther`: not only the spelling differs. `isGone`: besides, the record is not where it was. */
+  /** `isOther`: more than the spelling differs. `isGone`: the record is also not where it was. */
   readonly isOther: boolean
   readonly isGone: boolean
 }

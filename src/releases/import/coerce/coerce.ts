@@ -182,8 +182,8 @@ const USUAL: Separator = ','
 const MOST_WEIGHED = 1000
 
 /**
- * Finds the separator of each list field. Among the separators in the cells, it leaves the fewest items unknown. So an
- * item may contain a comma if the list uses another separator.
+ * Finds the separator of each list field: the separator in its cells that leaves the fewest items unknown. So an item
+ * may contain a comma if the list uses another separator.
  */
 export function createListSeparators({ record }: Pick<Importable, 'record'>, chosen?: Separator) {
   if (chosen !== undefined) return { weigh() {}, separatorOf: () => chosen }
