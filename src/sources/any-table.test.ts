@@ -6,7 +6,7 @@ import { csvLines } from './csv.ts'
 import { decodeText, withFirstLines } from './encodings.ts'
 import type { Encoding, SourceOptions } from './source-options.ts'
 
-/** Characters that every encoding of the test has, with all that separate something. */
+/** Characters that every encoding of the test has, including all separators. */
 const cell = fc.string({ unit: fc.constantFrom(...'aZ0 "\',;|\t\n\r.éÿ[]{}'), maxLength: 8 })
 const table = fc
   .integer({ min: 2, max: 5 })

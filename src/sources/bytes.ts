@@ -8,13 +8,13 @@ import { errorCode, messageOf } from '../values/system/error-code.ts'
 import { MOST_EXPANSION, PIPE_WAIT_MS } from './limits.ts'
 import { Refusal } from './source-row.ts'
 
-/** A piece's rows are in memory together, and the smallest rows take a hundred times their bytes. */
+/** The rows of a piece are in memory together, and the smallest rows take a hundred times their bytes. */
 const PIECE_BYTES = 16_384
 
 /** The chunk between two pages of a source. It is recognised by its identity. */
 export const PAGE_END = Buffer.alloc(0)
 
-/** The pages of a source. Each is a document of its own and must be read before the next. */
+/** The pages of a source. Each page is a separate document and must be read before the next page. */
 export async function* pagesOf(chunks: AsyncIterable<Buffer>) {
   const iterator = chunks[Symbol.asyncIterator]()
   let next = await iterator.next()
@@ -58,7 +58,7 @@ function counted(input: Readable, source: string, total: number | null) {
   }
   return {
     chunks: chunks(),
-    /** The size in bytes; null where it is unknown. */
+    /** The size in bytes; null if unknown. */
     total,
     /** The number of bytes read from `chunks` so far. */
     taken: () => taken,
@@ -81,8 +81,8 @@ function refuse(source: string, error: unknown): never {
 const MS_BETWEEN_LOOKS = 50
 
 /**
- * Opens a named pipe for reading without blocking, since a thread that waits in `open` cannot be interrupted, and keeps
- * the process from exiting. Throws {@link Refusal} if no program writes to the pipe within {@link PIPE_WAIT_MS}.
+ * Opens a named pipe for reading without blocking: a thread that waits in `open` cannot be interrupted and keeps the
+ * process from exiting. Throws {@link Refusal} if no program writes to the pipe within {@link PIPE_WAIT_MS}.
  */
 async function openPipe(path: string): Promise<Readable> {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -94,7 +94,7 @@ async function openPipe(path: string): Promise<Readable> {
       if (length > 0) socket.unshift(first.subarray(0, length))
       return socket
     }
-    // The pipe is at its end until a program has opened it for writing.
+    // A read finds the end of the pipe until a program has opened it for writing.
     await setTimeout(MS_BETWEEN_LOOKS)
   }
   closeSync(fd)
@@ -103,7 +103,7 @@ async function openPipe(path: string): Promise<Readable> {
   )
 }
 
-/** The number of bytes that were there to read; -1 if the writer has not written any yet. */
+/** The number of bytes read; -1 if the writer has not written any bytes yet. */
 function readNow(fd: number, into: Buffer): number {
   try {
     return readSync(fd, into)
@@ -113,7 +113,7 @@ function readNow(fd: number, into: Buffer): number {
   }
 }
 
-/** Reads the first bytes, `length` of them where there are so many; `whole` yields all bytes from the start. */
+/** Reads at least the first `length` bytes, or all bytes of a shorter source; `whole` yields all bytes from the start. */
 export async function withHead(chunks: AsyncIterable<Buffer>, length: number) {
   const iterator = chunks[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
@@ -133,7 +133,10 @@ export async function withHead(chunks: AsyncIterable<Buffer>, length: number) {
   return { head, whole: whole() }
 }
 
-/** Decompresses bytes with gzip's magic number, whatever the file's name; yields others unchanged. Throws {@link Refusal}. */
+/**
+ * Decompresses bytes with gzip's magic number, whatever the file's name; leaves other bytes unchanged. Throws
+ * {@link Refusal}.
+ */
 export async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { head, whole } = await withHead(chunks, 2)
   if (head.length === 0) throw new Refusal('the source is empty; nothing was read from it')

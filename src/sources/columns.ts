@@ -13,10 +13,10 @@ const LONGEST_SAMPLE = 200
 
 const NOTHING: Claim = { paths: [], rank: 0 }
 
-/** Maps the column names of a source to fields, and remembers what it met. */
+/** Maps the column names of a source to fields, and remembers the names in the source. */
 export type Columns = ReturnType<typeof createColumns>
 
-/** Maps names by what they claim. A source may not lack the `required` fields. */
+/** Maps column names to the fields that they claim. A source must have the `required` fields. */
 export function createColumns(dataset: Named, map: ColumnMap = {}, required: readonly string[] = []) {
   const { properties } = dataset.record
   const { id = {} } = properties
@@ -67,23 +67,23 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
     /** The dataset's fields, in their order. */
     fields,
     required,
-    /** What the same mapping can be made of once more: to try names. */
+    /** The arguments to create the same mapping again, for trying names. */
     madeOf: [dataset, map, required] as const,
     /** The columns of an export to CSV, in their order. */
     exported: flatColumnsOf(dataset.record).map(({ name }) => name),
     /** Whether the field `id` is a UUID. */
     hasUuids: 'format' in id && id.format === 'uuid',
-    /** Decisions that a reader made about the source by itself, a sentence each. */
+    /** Decisions that a reader made about the source by itself, one sentence each. */
     notes,
     /** Names that no field takes, in order of appearance, each with its first value. */
     ignored,
-    /** Assigns columns to fields. Throws {@link Refusal} where two columns claim one field, or a member of one. */
+    /** Assigns columns to fields. Throws {@link Refusal} if two columns claim the same field or member. */
     matchNames,
-    /** Whether the operator named a column that was not met yet. */
+    /** Whether the operator named this column and the source has not had it yet. */
     isWanted: (name: string) => unmet.has(fold(name)),
     /** Remembers a name that no field takes. */
     ignore,
-    /** The row of a record, whose value of a column `cellOf` gives. */
+    /** The row of a record; `cellOf` returns the value of a column. */
     rowOf(line: number, { supplies, columns }: ColumnMatch, cellOf: (name: string) => unknown): SourceRow {
       for (const [name, sample] of ignored) {
         const value = sample === undefined ? cellOf(name) : undefined
@@ -99,7 +99,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
       })
       return { line, values, columns: own }
     },
-    /** The names that were met, in order of appearance. */
+    /** The names in the source, in order of appearance. */
     names: () => [...known.keys()],
     /** The columns that fields take, each with its field, in order of appearance. */
     recognised: () => [...taken].flatMap(([column, its]) => its.map(field => ({ column, field }))),
@@ -114,7 +114,7 @@ export function createColumns(dataset: Named, map: ColumnMap = {}, required: rea
   }
 }
 
-/** What the columns of a source mean. */
+/** The fields that the columns of a source supply. */
 type ColumnMatch = ReturnType<typeof matchOf>
 
 function matchOf(claimants: ReadonlyMap<string, readonly Claimant[]>, fields: readonly string[]) {
@@ -132,13 +132,13 @@ function matchOf(claimants: ReadonlyMap<string, readonly Claimant[]>, fields: re
     members.push(...its.filter(isMember))
   }
   return {
-    /** The columns of each field, or member of one (`owner.name`); the first that is not blank supplies the value. */
+    /** The columns of each field or member (`owner.name`); the first column that is not blank supplies the value. */
     assignment,
-    /** The field or item that each used column supplies. */
+    /** The fields, members or items that each used column supplies. */
     uses,
     /** The first column of each field. */
     columns: new Map([...assignment].map(([target, [first = target]]) => [target, first])),
-    /** For each field its source, if the file has any, and a second column for cells that are blank in the first. */
+    /** For each field, its first supply, if the source has one, and a second column for cells that are blank in the first. */
     supplies: fields.map(field => {
       const its = members.filter(({ path }) => path[0] === field)
       const [first = its.map(({ name, path }) => [path[1] ?? '', name] as const), second] =
@@ -148,7 +148,7 @@ function matchOf(claimants: ReadonlyMap<string, readonly Claimant[]>, fields: re
   }
 }
 
-/** A column that claims a field, or a member of one. */
+/** A column that claims a field, or a member of a field. */
 interface Claimant {
   readonly name: string
   readonly path: readonly string[]
@@ -156,8 +156,8 @@ interface Claimant {
 }
 
 /**
- * The columns of a field or member: its own and an alias, which fills its blanks, else the surest. A field with a column of
- * its own takes none for its members. Throws {@link Refusal}.
+ * Chooses the columns of a field or member: the column with its own name and an alias that fills the blanks, else the
+ * surest column. A field with its own column takes no columns for its members. Throws {@link Refusal}.
  */
 function chosen(target: string, all: readonly Claimant[], claimants: ReadonlyMap<string, unknown>) {
   const least = Math.min(...all.map(({ rank }) => rank))
@@ -176,7 +176,7 @@ function chosen(target: string, all: readonly Claimant[], claimants: ReadonlyMap
 
 const isMember = ({ path }: Claimant) => path.length > 1
 
-/** Whether a field of a position has a usual name of one without the other: a column X alone may be a mark. */
+/** Whether a usual name supplies only half of a position: a column X without Y may hold marks. */
 const isHalfPosition = (rank: number, claimants: ReadonlyMap<string, unknown>) =>
   rank >= RANK.position && !POSITION.every(one => claimants.has(one))
 
@@ -186,28 +186,34 @@ export function namesFound(names: readonly string[]): string {
   return names.length === 0 ? 'none' : inWords(found, name => cut(name, LONGEST_NAME), 30)
 }
 
-/** What supplies a value: a column, or for an object a column of each member. */
+/** The supply of a value: one column, or a column for each member of an object. */
 type Supply = string | readonly (readonly [member: string, column: string])[]
 
-/** An object is undefined where all of its members are blank, as it then is. */
+/** An object with only blank members is blank, so its value is undefined. */
 function supplied(supply: Supply, cellOf: (name: string) => unknown): unknown {
   if (typeof supply === 'string') return cellOf(supply)
   const values = supply.map(([member, column]) => [member, cellOf(column)] as const)
   return values.every(([, value]) => isBlank(value)) ? undefined : Object.fromEntries(values)
 }
 
-/** What a name of a source claims to supply. */
+/** The fields that a column name claims to supply. */
 interface Claim {
-  /** A field, both of a position, a member of a field (`owner.name`), or an item of a list; none where the column is to be ignored. */
+  /**
+   * A field, both fields of a position, a member of a field (`owner.name`), or an item of a list; empty to ignore the
+   * column.
+   */
   readonly paths: readonly (readonly string[])[]
-  /** The smaller wins. */
+  /** The smaller rank wins. */
   readonly rank: number
 }
 
-/** Names of positions follow, each with a rank of its own. */
+/** Names of positions have the following ranks, one rank each. */
 const RANK = { mapped: 0, own: 1, alias: 2, words: 3, position: 4 }
 
-/** Fields by columns of a source, as an operator assigns them: `position` is both fields of one, null ignores a column. */
+/**
+ * Fields by columns of a source, as an operator assigns them: `position` stands for latitude and longitude, null
+ * ignores a column.
+ */
 export type ColumnMap = Readonly<Record<string, string | null>>
 
 /** The part of a dataset's declaration that names are compared with. */
@@ -217,8 +223,9 @@ interface Named {
 }
 
 /**
- * Returns what a name claims: by the operator's map, else a field's own name, else an alias (design 6), else the words of
- * either in any order, else a usual name of positions. Throws {@link Refusal} for a map that cannot be.
+ * Returns the function that finds the claim of a name: by the operator's map, else a field's own name, else an alias
+ * (design 6), else the words of either in any order, else a usual name of positions. Throws {@link Refusal} for an
+ * impossible map.
  */
 function claimsOf({ record, columnAliases }: Named, map: ColumnMap) {
   const fields = Object.keys(record.properties)
@@ -228,7 +235,7 @@ function claimsOf({ record, columnAliases }: Named, map: ColumnMap) {
   const claims = new Map<string, Claim>()
   const byWords = new Map<string, Claim>()
 
-  /** A later claim to a name takes the place of an earlier one. */
+  /** A later claim to a name replaces an earlier claim. */
   function add(key: string, paths: Claim['paths'], rank: number): boolean {
     const isFree = paths.every(([field = '']) => fields.includes(field) && !taken.has(field))
     if (isFree) claims.set(key, { paths, rank })
@@ -263,7 +270,7 @@ function claimsOf({ record, columnAliases }: Named, map: ColumnMap) {
     (name.length <= LONGEST_NAME ? byWords.get(wordsOf(name)) : undefined)
 }
 
-/** What an operator may assign a column to: the fields, and `position` for the two fields of one. */
+/** The names that an operator may assign a column to: the fields, and `position` for latitude and longitude. */
 export function mappableFields({ properties }: TObject): string[] {
   const fields = Object.keys(properties)
   return POSITION.every(field => fields.includes(field)) ? [...fields, 'position'] : fields
@@ -285,7 +292,7 @@ function mappedPaths(map: ColumnMap, record: TObject): [name: string, paths: Cla
   return Object.entries(map).map(([name, field]) => [name, meantBy(field).map(one => [one])])
 }
 
-/** Characters that are kept, and shown in messages, of a source's own name. */
+/** Characters of a source's own column name that are kept and shown in messages. */
 export const LONGEST_NAME = 80
 
 /** Folds a name for comparison: without case, blanks and punctuation. */
@@ -297,7 +304,7 @@ export const fold = (name: string): string =>
 
 const foldPath = (name: string) => name.split('.').map(fold).join('.')
 
-/** Words of headings that mean the same as another. Articles and units mean nothing there. */
+/** Words of headings, each with other words of the same meaning. Articles and units are ignored. */
 const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     color: 'colour',
@@ -320,7 +327,7 @@ function wordsOf(heading: string): string {
   return [...new Set(words)].filter(Boolean).sort().join(' ')
 }
 
-/** A position, of which one column supplies both fields. */
+/** The fields of a position. One column may supply both. */
 const POSITION = ['latitude', 'longitude'] as const
 
 /** Other names of columns with positions. The surest come first: X, Y and the names of a grid often hold metres. */

@@ -1,6 +1,6 @@
 import { isObject, memberOf } from '../values/values.ts'
 
-/** How paged interfaces describe a page: the members of each meaning. A slash leads into an object. */
+/** The members with which paged interfaces describe a page, by meaning. A slash leads into an object. */
 const MEMBERS = {
   /** The number of records on all pages. */
   records:
@@ -16,7 +16,7 @@ const MEMBERS = {
 }
 type Meaning = keyof typeof MEMBERS
 
-/** Compares what the documents of a source say about its size with what was read of it. */
+/** Compares the stated size of a source with the pages and records that were read. */
 export function createCompleteness() {
   const said = new Map<Meaning, { readonly member: string; readonly value: number | string }>()
 
@@ -26,7 +26,7 @@ export function createCompleteness() {
   }
 
   function found(pages: number, records: number): string | undefined {
-    // Pages that somebody joined often keep the links and the page count of the first one: the total decides.
+    // Pages that somebody joined often keep the links and the page count of the first page: the total decides.
     if (said.has('records')) return lacks('records', records, 'records')
     const { member } = said.get('next') ?? said.get('more') ?? {}
     const follows = member && `more records follow the ${records} in the source (${member})`
@@ -34,7 +34,7 @@ export function createCompleteness() {
   }
 
   return {
-    /** Begins a page: the last one says whether more follow. */
+    /** Begins a page. Only the last page says whether more pages follow. */
     startPage(): void {
       said.delete('more')
       said.delete('next')
@@ -50,7 +50,10 @@ export function createCompleteness() {
     },
     /** The address of the page after this one, as its document states it. */
     next: () => said.get('next')?.value.toString(),
-    /** What a source with these numbers lacks, and what to do; undefined where nothing says that it lacks anything. */
+    /**
+     * Says what is missing from a source with these numbers, and what to do; undefined if the source does not say that
+     * anything is missing.
+     */
     finding: (pages: number, records: number) =>
       found(pages, records)?.concat('; fetch all pages into one list'),
   }
@@ -68,5 +71,5 @@ function address(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Reads the value of a member of each meaning; undefined where it says nothing. */
+/** Reads the value of a member of each meaning; undefined if the value says nothing. */
 const READERS = { records: number, count: number, pages: number, more: isMore, next: address }

@@ -136,7 +136,7 @@ test('columns named by their path give the members of an object, unless all are 
     ['B', undefined, 'x'],
   ])
   assert.deepEqual(await rowsOf('name,ownerName\nA,Smith\n'), [['A', 'Smith', undefined]])
-  // As the name of a column that an export has, it is that; an apostrophe of an export is taken away.
+  // The columns are those of an export, so the export's apostrophes are removed.
   assert.deepEqual(await rowsOf("name,owner.id,owner.name,notes\n'=A,'-1,,\n"), [
     ['=A', { id: '-1', name: '' }, ''],
   ])

@@ -8,19 +8,19 @@ import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from './limits.ts'
 import type { SourceOptions } from './source-options.ts'
 import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
 
-/** One record of a CSV source; it spans several lines where a quoted value has line breaks. */
+/** One record of a CSV source; it spans several lines if a quoted value has line breaks. */
 export interface CsvLine {
-  /** The line on which it starts; the first is 1. */
+  /** The line where the record starts; the first line is 1. */
   readonly line: number
   readonly cells: readonly string[]
-  /** Why cells cannot be read, by their places. */
+  /** Why cells cannot be read, by column number from 0. */
   readonly faults?: ReadonlyMap<number, string> | undefined
 }
 
 /**
- * Parses CSV text (RFC 4180) and yields the non-empty lines of each chunk. Without a delimiter, a first line "sep=;" or the
- * header tells it; the header is the first line, unless one of `columns` is further down.
- * Throws {@link Refusal}, after yielding all lines before the fault.
+ * Parses CSV text (RFC 4180) and yields the non-empty lines of each chunk. If no delimiter is chosen, a first line
+ * "sep=;" or the header shows it. The header is the first line, unless a later line is a header of `columns`. Throws
+ * {@link Refusal}, after yielding all lines before the fault.
  */
 export async function* csvLines(
   { lines: firstLines, whole }: BegunText,
@@ -36,7 +36,7 @@ export async function* csvLines(
   const lineAfter = (emptyLines: number) => last.lines + emptyLines - last.empty_lines + 1
   const parser = new Parser({
     delimiter: chosen === 'tab' ? '\t' : (chosen ?? named ?? delimiterOf(header())),
-    // A blank after a separator is no part of the value, so that a quote may follow it.
+    // A blank after a separator is not part of the value, so that a quote may follow the blank.
     ltrim: true,
     max_record_size: LONGEST_ROW,
     record_delimiter: '\n',
@@ -44,7 +44,7 @@ export async function* csvLines(
     skip_empty_lines: true,
   }).resume()
   const end = () => Parser.prototype.push.call(parser, null)
-  // Bypasses the stream and the parser's line metadata: either takes longer than the parsing.
+  // Bypasses the stream and the parser's line metadata: each takes longer than the parsing itself.
   parser.push = (cells: string[] | null) => {
     if (cells === null) return end()
     const { info } = parser
@@ -72,7 +72,7 @@ export async function* csvLines(
   yield* taken(await new Promise(done => parser.end(done)))
 }
 
-/** What may separate the columns of CSV, and its name in messages. */
+/** The delimiters of CSV columns, with their names in messages. */
 const DELIMITERS: Readonly<Record<string, string>> = {
   ',': 'commas',
   ';': 'semicolons',
@@ -87,18 +87,18 @@ const SEPARATOR_LINE = /^"?sep=([^"\s\w]|\t)"?\s*$/i
 const canBeHeader = (line: string, columns: Columns): boolean =>
   Object.keys(DELIMITERS).some(delimiter => isHeader(cellsOf(line, delimiter), columns))
 
-/** The cells of a line, as far as that is needed to know their names. */
+/** The cells of a line, split well enough to recognise a header. */
 const cellsOf = (line: string, delimiter: string) =>
   line.replace(/"([^"]*)"/g, (_, cell: string) => cell.replaceAll(delimiter, ' ')).split(delimiter)
 
 /**
- * The delimiter of CSV: the most frequent in its header outside quotes. Throws {@link Refusal} where two are equally
+ * The delimiter of CSV: the most frequent in its header outside quotes. Throws {@link Refusal} if two are equally
  * frequent.
  */
 export function delimiterOf(header: string): string {
   const bare = header.replace(/"[^"]*"/g, '')
   const countOf = (delimiter: string) => bare.split(delimiter).length - 1
-  // The comma is first: a header of one column has none of them.
+  // The comma is the default: a header of one column has no delimiter.
   const [first = ',', ...others] = Object.keys(DELIMITERS).sort((a, b) => countOf(b) - countOf(a))
   const rival = others.find(other => countOf(other) > 0 && countOf(other) === countOf(first))
   if (rival !== undefined)
@@ -128,8 +128,8 @@ async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /**
- * The records of a table, of which one of the first lines names the columns. Skips lines without any value. In a workbook,
- * whose cells have places, a row may go on beyond the header.
+ * The records of a table; one of the first lines names the columns. Skips lines without any value. In a workbook, a row
+ * may be longer than the header, because each cell has its own place.
  */
 export async function* csvRows(
   pieces: AsyncIterable<readonly CsvLine[]>,
@@ -155,7 +155,7 @@ export async function* csvRows(
   if (header === undefined) refuse(above, columns)
 }
 
-/** Throws what is wrong with lines without a header: the first that is no title says best what is missing. */
+/** Throws the fault of lines without a header. The first line that is not a title shows best what is missing. */
 function refuse(lines: readonly CsvLine[], columns: Columns): void {
   const filled = (cells: readonly string[]) => cells.filter(cell => !isBlank(cell)).length
   const { cells } = lines.find(line => filled(line.cells) >= LEAST_COLUMNS) ?? lines[0] ?? {}
@@ -174,7 +174,7 @@ export function isHeader(cells: readonly string[], columns: Columns): boolean {
   }
 }
 
-/** A source with fewer recognised columns is of another kind. */
+/** A source with fewer recognised columns is not for this dataset. */
 const LEAST_COLUMNS = 2
 
 type Header = ReturnType<typeof readHeader> & { readonly isWorkbook: boolean }
@@ -193,7 +193,7 @@ function readHeader(cells: readonly string[], columns: Columns) {
     throw new Refusal(
       `the source has no column for ${missing.join(', ')}; its columns are ${namesFound(filled)}; name the right one with --map "COLUMN=field"`,
     )
-  // A table of counts by make has a make too, but is not the register.
+  // A table of counts by make also has a make, but is not the register.
   const meaningful = [...match.assignment.values()].flat()
   if (meaningful.length < LEAST_COLUMNS && columns.fields.length > LEAST_COLUMNS)
     throw new Refusal(
@@ -203,9 +203,12 @@ function readHeader(cells: readonly string[], columns: Columns) {
     names,
     match,
     places: new Map(names.map((name, at) => [name, at])),
-    /** The columns without a name that no field takes, until they have had a value. */
+    /** The columns without a name that no field takes and that have not had a value yet. */
     unnamed: new Set(names.filter((name, at) => isBlank(cells[at]) && !match.uses.has(name))),
-    /** Whether it is that of an export: all columns in their order. Of other sources nobody knows who added an apostrophe. */
+    /**
+     * Whether the header is that of an export: all columns in their order. In other sources, an apostrophe may be part
+     * of the text.
+     */
     isExport: isDeepStrictEqual(names, exportedAs(names, columns)),
   }
 }
@@ -214,7 +217,7 @@ function readHeader(cells: readonly string[], columns: Columns) {
 const exportedAs = (names: readonly string[], { exported }: Columns): readonly string[] =>
   names.includes('createdAt') ? exported : exported.filter(name => name !== 'createdAt')
 
-/** The name of a column without one: that of its letter in a spreadsheet. */
+/** The name of an unnamed column: its letter in a spreadsheet. */
 const nameOfUnnamed = (at: number): string => `column ${columnName(at + 1)}`
 
 /** The letters of a column in a spreadsheet by its number, from 1. */

@@ -6,7 +6,7 @@ import { LONGEST_ROW, MOST_FIRST_LINES } from './limits.ts'
 import type { Encoding, SourceOptions } from './source-options.ts'
 import { Refusal } from './source-row.ts'
 
-/** A stream of bytes that has, once the first is read, what its sender says of it. */
+/** A stream of bytes. Once the first byte is read, `declared` has the encoding that the sender declares. */
 export interface DeclaredStream extends Readable {
   declared?: Pick<SourceOptions, 'encoding'>
 }
@@ -28,7 +28,7 @@ const MARKS: readonly (readonly [mark: string, encoding: Encoding])[] = [
   ['feff', 'utf-16be'],
 ]
 
-/** What cannot be read as text in any encoding, by its first bytes, in hexadecimal digits. */
+/** Files that are not text in any encoding, by their first bytes in hexadecimal digits. */
 const OTHERS: readonly (readonly [start: string, reason: string])[] = [
   [
     'd0cf11e0a1b11ae1',
@@ -42,8 +42,8 @@ const OTHERS: readonly (readonly [start: string, reason: string])[] = [
 const LONGEST_START = 8
 
 /**
- * Decodes the bytes of a source, as their byte order mark says, else from `encoding`. Throws {@link Refusal} for bytes
- * that the encoding does not have, rather than replacing them.
+ * Decodes the bytes of a source by their byte order mark, else from `encoding`. Throws {@link Refusal} for bytes that
+ * are invalid in the encoding, rather than replacing them.
  */
 export async function* decodeText(
   chunks: AsyncIterable<Buffer>,
@@ -58,7 +58,7 @@ export async function* decodeText(
     refuseUtf16(head)
     yield* decodeUtf8(whole, mark.length / 2)
   }
-  // The Encoding Standard reads ISO 8859-1 as Windows-1252, which has printable characters where the other has none.
+  // The Encoding Standard reads ISO 8859-1 as Windows-1252, which has printable characters in place of control characters.
   else if (marked === 'windows-1252' || marked === 'iso-8859-1') yield* decodeWindows1252(whole)
   else yield* decodeByNode(marked, whole)
 }
@@ -81,10 +81,10 @@ async function* decodeByNode(encoding: Encoding, chunks: AsyncIterable<Buffer>):
   }
 }
 
-/** The characters of the bytes 0x80 to 0x9F; in all others Windows-1252 is ISO 8859-1. */
+/** The characters of the bytes 0x80 to 0x9F; for all other bytes, Windows-1252 equals ISO 8859-1. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** Decodes by our own table: the decoder of some supported releases of Node takes 0x80 to 0x9F for control characters. */
+/** Decodes by our own table: some supported releases of Node decode 0x80 to 0x9F as control characters. */
 async function* decodeWindows1252(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   for await (const chunk of chunks)
     yield chunk
@@ -93,8 +93,8 @@ async function* decodeWindows1252(chunks: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /**
- * Decodes UTF-8 after the first `skip` bytes. Refuses invalid bytes with their line rather than replacing them: a replaced letter
- * is lost for good.
+ * Decodes UTF-8 after the first `skip` bytes. Refuses invalid bytes with their line rather than replacing them: a
+ * replaced letter is lost forever.
  */
 async function* decodeUtf8(chunks: AsyncIterable<Buffer>, skip: number): AsyncGenerator<string> {
   let rest: Buffer | undefined
@@ -107,11 +107,14 @@ async function* decodeUtf8(chunks: AsyncIterable<Buffer>, skip: number): AsyncGe
     line += lineFeeds(whole)
     yield whole.toString('utf8')
   }
-  // The beginning of a character.
+  // The last character is incomplete.
   if (rest?.length) refuseByte(rest, line)
 }
 
-/** The number of leading bytes that hold whole characters; up to three more may begin one that the next chunk ends. */
+/**
+ * The number of leading bytes that hold whole characters; up to three more bytes may begin a character that the next
+ * chunk completes.
+ */
 function wholeCharacters(bytes: Buffer): number {
   const last = Math.max(
     0,
@@ -136,7 +139,7 @@ function refuseByte(bytes: Buffer, firstLine: number): never {
   )
 }
 
-/** The position of the first invalid byte: decoding puts U+FFFD in its place, which valid bytes may hold too. */
+/** The position of the first invalid byte: decoding replaces it by U+FFFD, but valid bytes may also encode U+FFFD. */
 function firstBadByte(bytes: Buffer): number {
   const text = bytes.toString('utf8')
   for (let at = text.indexOf('\ufffd'); ; at = text.indexOf('\ufffd', at + 1)) {
@@ -151,8 +154,8 @@ const hex = (byte = 0) => `0x${byte.toString(16).toUpperCase().padStart(2, '0')}
 export type BegunText = Awaited<ReturnType<typeof withFirstLines>>
 
 /**
- * Reads the first line with text and some lines after it, or their start where they are longer than a row may be; `whole`
- * yields all of the text. Throws {@link Refusal} for a text without such a line, and for a document in a markup language.
+ * Reads the first line with text and some lines after it, or only their start if they are longer than the longest row.
+ * `whole` yields all of the text. Throws {@link Refusal} for a text without such a line, and for a markup document.
  */
 export async function withFirstLines(text: AsyncGenerator<string>) {
   const pieces: string[] = []
@@ -163,7 +166,7 @@ export async function withFirstLines(text: AsyncGenerator<string>) {
     pieces.push(one.value)
     head += one.value
     isBegun ||= /\S/.test(one.value)
-    // Pieces without a line's end are not worth a look: at all of the head for each would take quadratic time.
+    // Pieces without a line break are skipped: looking at the whole head for each piece would take quadratic time.
     const mayEnd = isBegun && /[\r\n]/.test(one.value)
     if (head.length > LONGEST_ROW || (mayEnd && linesSoFar().length > MOST_FIRST_LINES)) break
   }
@@ -176,17 +179,17 @@ export async function withFirstLines(text: AsyncGenerator<string>) {
     )
   refuseMarkup(head.trimStart().slice(0, MARKUP_WITHIN))
   async function* whole() {
-    // One by one, since a reader holds all records of a piece.
+    // One by one, since a reader holds all records of a piece in memory.
     yield* pieces
     yield* text
   }
   return { lines, whole: whole() }
 }
 
-/** Characters in which a document in a markup language names its first element. */
+/** A markup document names its first element within this many characters. */
 const MARKUP_WITHIN = 2000
 
-/** Documents in markup languages, by what is in their first characters. */
+/** Markup documents, recognised by their first characters. */
 const DOCUMENTS: readonly (readonly [start: RegExp, what: string])[] = [
   [
     /^<(\?xml[\s\S]*<)?(!doctype html|html|head|body|meta|style|table|div)\b/i,

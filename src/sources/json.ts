@@ -7,12 +7,12 @@ import { faultyRow, isBlank, Refusal, type SourceRow } from './source-row.ts'
 
 /** One element of the list that a JSON source holds. */
 export interface JsonElement {
-  /** The line on which it starts, the source's first being 1. */
+  /** The line where the element starts; the first line is 1. */
   readonly line: number
   readonly value: unknown
 }
 
-/** What may come next in the text. */
+/** The part of the text that is expected next. */
 type Expected =
   | 'start'
   | 'first'
@@ -57,11 +57,11 @@ interface Open {
 }
 
 /**
- * Splits a JSON text into the elements of its list, which is the whole text, or the member `results` of an object or
- * `features` of a FeatureCollection; `onMember` gets the other members, and for `members` no element is parsed. Or splits
- * `lines`, each an element. A parser of our own, because reports need the line on which a record starts, and for speed: it
- * only finds the end of an element and leaves the element to JSON.parse, so it accepts what JSON.parse accepts. It
- * holds one element at a time.
+ * Splits a JSON text into the elements of its list. The list is the whole text, or the member `results` of an object or
+ * `features` of a FeatureCollection. `onMember` gets the other members. For `members`, no element is parsed; for
+ * `lines`, each line is an element. This is a parser of our own, because reports need the line where a record starts,
+ * and for speed. It only finds the end of an element and leaves the element to JSON.parse, so it accepts what
+ * JSON.parse accepts. It holds one element at a time.
  */
 export function createJsonSplitter(
   shape: 'document' | 'lines' | 'members' = 'document',
@@ -70,7 +70,7 @@ export function createJsonSplitter(
   let place: Expected = shape === 'lines' ? 'line' : 'start'
   let line = 1
   let member = ''
-  /** The name of the member whose list the elements are of; empty where the text is the list. */
+  /** The name of the member that holds the list; empty if the whole text is the list. */
   let list: string | undefined
   let isCollection = false
   let open: Open | undefined
@@ -80,7 +80,7 @@ export function createJsonSplitter(
     throw new Refusal(`line ${line}: ${found} stands where JSON cannot have it; the source is damaged`)
   }
 
-  /** The position after the open value, or -1 where it continues in the next chunk. */
+  /** The position after the open value, or -1 if the value continues in the next chunk. */
   function endOfValue(text: string, from: number, value: Open): number {
     for (let at = from; at < text.length; at++) {
       const character = text[at]
@@ -178,9 +178,9 @@ export function createJsonSplitter(
       }
       return elements
     },
-    /** The name of the member whose list the elements are of. */
+    /** The name of the member that holds the list. */
     listName: () => list,
-    /** Throws {@link Refusal} where the text must go on. */
+    /** Throws {@link Refusal} if the text is incomplete or has no list. */
     end(): void {
       if (shape === 'lines' && open === undefined) return
       if (place !== 'end')
@@ -199,7 +199,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Words that programs write where JSON has none of them. */
+/** Words that some programs write, although JSON does not have them. */
 const NO_JSON = /(?<![\w.])-?(?:NaN|nan|Infinity|undefined|None|True|False)\b/
 
 function parse(text: string, line: number): unknown {
@@ -268,8 +268,8 @@ const isFeature = (value: Readonly<Record<string, unknown>>): boolean =>
   value.type === 'Feature' && 'properties' in value
 
 /**
- * The fields of a GeoJSON feature (RFC 7946 3.2): its properties, the coordinates of its point, and its id where the
- * properties have none. Or why it cannot be a record.
+ * The fields of a GeoJSON feature (RFC 7946 3.2): its properties, the coordinates of its point, and its own id if the
+ * properties have no id. Or the reason that it cannot be a record.
  */
 function fieldsOfFeature(
   { id, geometry, properties }: Readonly<Record<string, unknown>>,
@@ -277,7 +277,7 @@ function fieldsOfFeature(
 ): Map<string, unknown> | string {
   if (properties !== null && !isObject(properties)) return 'has properties that are not an object'
   const fields = new Map<string, unknown>(Object.entries(properties ?? {}))
-  // Programs number features, or name them "layer.17": such an id is not a record's.
+  // Programs number features, or name them "layer.17": such an id does not identify a record.
   const isId = hasUuids ? UUID.test(String(id)) : !isBlank(id)
   if (isId && isBlank(fields.get('id'))) fields.set('id', id)
   if (isBlank(geometry)) return fields
@@ -292,7 +292,7 @@ function fieldsOfFeature(
 
 /** Checks a member of a FeatureCollection. Throws {@link Refusal} for coordinates in another system than WGS 84. */
 function checkCollection(member: string, value: unknown, line: number): void {
-  // RFC 7946 has no "crs" any more, but programs still write the one of GeoJSON 2008.
+  // RFC 7946 has no "crs" any more, but programs still write the "crs" of GeoJSON 2008.
   if (member !== 'crs' || !isObject(value)) return
   const { name, code } = isObject(value.properties) ? value.properties : {}
   const system = cut(String(name ?? (code === undefined ? value.type : `EPSG:${code}`)), LONGEST_NAME)

@@ -1,12 +1,12 @@
 /*
- * The bounds of a source. They lie far above what registers and lists of places have, and keep the time of an import
- * linear in the size of its source and the memory independent of it.
+ * The bounds of a source, far above the size of real registers and lists of places. With them, the time of an import is
+ * linear in the size of the source, and the memory does not depend on that size.
  */
 
 /** Columns of CSV, fields of a JSON object. */
 export const MOST_COLUMNS = 1000
 
-/** Lines with values among which a table has its header: there may be titles, dates and notes above it. */
+/** The header of a table is among this many lines with values: titles, dates and notes may be above it. */
 export const MOST_FIRST_LINES = 20
 
 /** Characters of a CSV row or a JSON record. */
@@ -15,19 +15,22 @@ export const LONGEST_ROW = 1 << 20
 /** Characters of one value. */
 export const LONGEST_VALUE = 100_000
 
-/** Objects and lists inside each other, of a JSON record or of JSON in a CSV value. */
+/** The depth of nested objects and lists in a JSON record, or in JSON in a CSV value. */
 export const DEEPEST = 100
 
 /** Items of a value that is a list. */
 export const MOST_ITEMS = 100
 
-/** Times its packed size to which a gzip source may unpack; gzip itself reaches 1,030. Smaller results always pass. */
+/**
+ * A gzip source may unpack to this many times its packed size; gzip itself reaches 1,030. Results up to `beyondBytes`
+ * always pass.
+ */
 export const MOST_EXPANSION = { times: 100, beyondBytes: 1 << 20 }
 
-/** Bytes of a workbook, which is held in memory: of its file, and of all its parts unpacked. */
+/** Bytes of a workbook, which is held in memory: of the file, and of all parts when unpacked. */
 export const LARGEST_WORKBOOK = { packed: 32 << 20, unpacked: 128 << 20 }
 
-/** Characters of the different texts that the cells of a workbook refer to, which are held in memory. */
+/** Characters of the different texts in the cells of a workbook: these texts are held in memory. */
 export const MOST_SHARED_CHARACTERS = 1 << 24
 
 /** Milliseconds to wait until a program opens a named pipe for writing. */

@@ -11,8 +11,9 @@ import { Refusal, type SourceRow } from './source-row.ts'
 export type Source = Awaited<ReturnType<typeof openSource>>
 
 /**
- * Opens a source, once it gives its first byte: a file, standard input for `-`, or `input`; gzip or not; a workbook, JSON
- * or CSV. The chunks of `input` may be several such documents, with `PAGE_END` between them. Throws {@link Refusal}.
+ * Opens a source and waits for its first byte: a file, standard input for `-`, or `input`; gzip or not; a workbook,
+ * JSON or CSV. The chunks of `input` may be several documents, with `PAGE_END` between documents. Throws
+ * {@link Refusal}.
  */
 export async function openSource(name: string, input?: DeclaredStream, reading: SourceOptions = {}) {
   const bytes = await openBytes(name, input)
@@ -43,11 +44,11 @@ export async function openSource(name: string, input?: DeclaredStream, reading: 
   }
   return {
     /**
-     * Its records, in the source's order, in batches. Lines are counted on from page to page, as if a line end were between
-     * them. Throws {@link Refusal} where the source as a whole cannot be read.
+     * Yields the records in the source's order, in batches. Line numbers continue from page to page, as if a line break
+     * were between pages. Throws {@link Refusal} if the source as a whole cannot be read.
      */
     rows,
-    /** Says that the source holds a part of the whole, if it says so itself; known once all rows have been read. */
+    /** Says that the source is incomplete, if the source itself says so; known once all rows have been read. */
     incomplete: () => completeness.finding(pages, records),
     bytesTotal: bytes.total,
     bytesRead: bytes.taken,
@@ -81,7 +82,7 @@ export async function* tableLines(
 /** The first bytes of a ZIP archive. */
 const ARCHIVE = Buffer.from('PK\x03\x04')
 
-/** An archive is a workbook, of which the lines of a sheet are read; anything else is text. */
+/** An archive is a workbook: the lines of one sheet are read. Anything else is text. */
 async function sheetOrText(
   bytes: AsyncIterable<Buffer>,
   { encoding, sheet }: SourceOptions,

@@ -3,7 +3,7 @@ import Type, { type Static, type TUnsafe } from 'typebox'
 const oneOf = <V extends string>(values: readonly V[], description: string): TUnsafe<V> =>
   Type.Unsafe({ type: 'string', enum: values, description })
 
-/** How a source is to be read where its content does not tell, or tells it wrongly. */
+/** How to read a source if its content does not tell, or tells wrongly. */
 export const SourceOptions = Type.Object(
   {
     delimiter: Type.Optional(

@@ -1,7 +1,7 @@
 /** One record of a source, before coercion. */
 export interface SourceRow {
   readonly line: number
-  /** In the order of the dataset's fields; undefined where the source has no value. */
+  /** In the order of the dataset's fields; undefined if the source has no value. */
   readonly values: readonly unknown[]
   /** The source's own name of each field's column. */
   readonly columns: ReadonlyMap<string, string>

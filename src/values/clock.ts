@@ -1,4 +1,4 @@
-/** The clock and timers of what happens by itself; a test has its own. */
+/** The clock and timers of background work; tests have their own. */
 export interface Clock {
   now(): Date
   /** Calls back once, after a time. Returns the handle for {@link Clock.clearTimeout}. */
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   clearTimeout: handle => clearTimeout(handle as NodeJS.Timeout),
 }
 
-/** Waits on the clock. Rejects with the signal's reason as soon as it is aborted. */
+/** Waits on the clock. Rejects with the signal's reason as soon as the signal is aborted. */
 export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

@@ -10,7 +10,7 @@ test('a moment is a day, or an instant with its offset from UTC', () => {
     ['2024-02-29T09:00Z', '2024-02-29T09:00:00.000Z'],
     ['2025-03-30t09:00:01.5+01:00', '2025-03-30T08:00:01.500Z'],
     ['2025-03-30T00:30-0100', '2025-03-30T01:30:00.000Z'],
-    // A plus that is not percent-encoded arrives so.
+    // A plus that is not percent-encoded arrives as a space.
     ['2025-03-30T09:00 01:00', '2025-03-30T08:00:00.000Z'],
   ] as const)
     assert.equal(format(parse(text)), canonical)

@@ -27,7 +27,7 @@ export function calendarDate(): ValueType<string> {
   }
 }
 
-/** Returns the date if it exists, and throws otherwise: 2023-02-30 does not, though `Date` makes it 2 March. */
+/** Returns the date, or throws if it does not exist. `Date` would turn 2023-02-30 into 2 March. */
 export function existingDate(date: string): string {
   const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))]
   if (day < 1 || day > daysOf(year, month)) throw new NotAllowed('is a date that does not exist')

@@ -18,5 +18,5 @@ export const dayTimestamp: (days: number) => string = memoise(
   CACHED_DAYS,
 )
 
-/** The weekday of a day since 1 January 1970, which was a Thursday; 0 is Sunday. */
+/** The weekday of a day number, 0 for Sunday. Day 0, 1 January 1970, was a Thursday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7

@@ -2,27 +2,27 @@
 export interface DigestCounts {
   /** The number of digests that were added and not taken. */
   readonly left: number
-  /** Adds a digest; true for one that was not added before. */
+  /** Adds a digest; true if it was not added before. */
   add(digest: Uint8Array): boolean
-  /** Takes one of these digests away; false where none is left. */
+  /** Removes one occurrence of a digest; false if no occurrence is left. */
   take(digest: Uint8Array): boolean
 }
 
-/** Words of 32 bits in a slot: three of the digest; then one more than its count, or 0 where the slot is free. */
+/** 32-bit words in a slot: three words of the digest, then its count plus one, or 0 if the slot is free. */
 const SLOT = 4
-/** Slots per digest: free ones keep searches short. */
+/** Slots per digest: free slots keep searches short. */
 const ROOM = 1.5
 
 /**
- * Counts up to `most` different digests in 24 bytes each, a fifth of what a map takes. It compares their first 96 bits:
- * that any two of ten million records share these has a chance of one in 10^15.
+ * Counts up to `most` different digests in 24 bytes each, a fifth of the memory of a map. Only the first 96 bits are
+ * compared: the chance that two of ten million records share these bits is one in 10^15.
  */
 export function createDigestCounts(most: number): DigestCounts {
   const slots = Math.ceil(most * ROOM) + 1
   const words = new Uint32Array(slots * SLOT)
   let left = 0
 
-  /** The start of the digest's slot, or of the free one where it belongs. */
+  /** The start of the digest's slot, or of the free slot for it. */
   function find(first: number, second: number, third: number): number {
     for (let slot = first % slots; ; slot = (slot + 1) % slots) {
       const at = slot * SLOT

@@ -1,9 +1,9 @@
-/** The start of text that a spreadsheet would run as a formula, behind apostrophes or not. */
+/** The start of text that a spreadsheet would run as a formula, with or without apostrophes before it. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/
 
-/** Text in a form that no spreadsheet runs: with one more apostrophe before what could be a formula, else as it is. */
+/** Makes text safe for spreadsheets: adds an apostrophe before a possible formula, and leaves other text unchanged. */
 export const guardFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-/** The text that {@link guardFormula} was given. */
+/** Reverses {@link guardFormula}. */
 export const unguardFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text

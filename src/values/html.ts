@@ -1,9 +1,9 @@
-/** Text that is safe in HTML: made by {@link html} alone. */
+/** Text that is safe in HTML. Only {@link html} makes it. */
 export interface Html {
   readonly safe: string
 }
 
-/** Escapes every value, except those that are {@link Html} already. */
+/** Escapes every value except {@link Html}. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[])[]

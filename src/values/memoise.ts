@@ -53,14 +53,14 @@ export function memoise<V extends {}, K = string>(
   }
 }
 
-/** Longer than what honest clients send: not cached. */
+/** Longer texts are not cached: honest clients do not send them. */
 const MAX_SENT_LENGTH = 256
 
 /** Enough for more than a hundred distinct texts. An entry takes about 100 bytes, and up to two for each character. */
 const MAX_SENT_BYTES = 65_536
 const ENTRY_BYTES = 100
 
-/** Caches the small results of a function of texts that clients send: with the texts in at most 64 KiB. */
+/** Caches the small results of a function for texts that clients send. Texts and results take at most 64 KiB. */
 export function memoiseSent<V extends {}>(compute: (sent: string) => V): (sent: string) => V {
   const values = new Map<string, V>()
   let bytes = 0

@@ -1,4 +1,4 @@
-/** A value or a promise of it; a value that is available does not wait for the next microtask. */
+/** A value or a promise of it. An available value does not wait for the next microtask. */
 export type MaybePromise<T> = T | Promise<T>
 
 /** Applies `next` to a value: synchronously, unless it is a promise. */
@@ -6,7 +6,7 @@ export function chain<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePro
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Settles as the promise does, or rejects with the signal's reason as soon as it is aborted. */
+/** Settles as the promise does, or rejects with the signal's reason as soon as the signal is aborted. */
 export async function abortable<T>(promised: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promised
   signal.throwIfAborted()
@@ -25,8 +25,9 @@ export async function abortable<T>(promised: Promise<T>, signal: AbortSignal | u
 const STEPS = 5
 
 /**
- * Settles as the promise does, or rejects with the error of `late` after the timeout. It is measured in steps of at least
- * one turn of the event loop: time in which this process is too busy to send and read does not count against the peer.
+ * Settles as the promise does, or rejects with the error of `late` after the timeout. The timeout is counted in steps,
+ * each at least one turn of the event loop. So time when this process is too busy to send and read does not count
+ * against the peer.
  */
 export function within<T>(milliseconds: number, promised: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -42,7 +43,10 @@ export function within<T>(milliseconds: number, promised: Promise<T>, late: () =
   })
 }
 
-/** Creates a gate that lets a number of users in at a time, in the order of their coming. What it gives lets one out. */
+/**
+ * Creates a gate that admits `most` users at a time, in order of arrival. Each user leaves by calling the resolved
+ * function.
+ */
 export function createGate(most: number): () => Promise<() => void> {
   const waiting: (() => void)[] = []
   let free = most
@@ -60,7 +64,7 @@ export function createGate(most: number): () => Promise<() => void> {
   }
 }
 
-/** Repeats a task, one run at a time. It must not reject. */
+/** Repeats a task, one run at a time. The task must not reject. */
 export function repeat(task: (signal: AbortSignal) => Promise<void>, everyMs: () => number) {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -68,7 +72,7 @@ export function repeat(task: (signal: AbortSignal) => Promise<void>, everyMs: ()
   let isNextWaiting = false
   let timer: NodeJS.Timeout | undefined
 
-  /** Runs it once more, after the run under way; calls until then share that run. */
+  /** Runs the task once more, after the current run. Calls until then share the new run. */
   function once(): Promise<void> {
     if (isNextWaiting) return last
     isNextWaiting = true
@@ -79,7 +83,7 @@ export function repeat(task: (signal: AbortSignal) => Promise<void>, everyMs: ()
     return last
   }
 
-  /** Runs it now and from then on periodically; resolves after the first run. */
+  /** Runs the task now, then periodically; resolves after the first run. */
   async function start(): Promise<void> {
     await once()
     if (signal.aborted) return
@@ -90,7 +94,7 @@ export function repeat(task: (signal: AbortSignal) => Promise<void>, everyMs: ()
   return {
     start,
     once,
-    /** Aborts the run under way, waits for its end, and starts no more. */
+    /** Aborts the current run, waits for its end, and starts no further runs. */
     async stop(): Promise<void> {
       stopping.abort()
       clearTimeout(timer)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createRetry } from './retry.ts'
 
-/** An attempt that fails until it is told otherwise, on a clock of the test. */
+/** An attempt that fails until the test says otherwise, on the test's clock. */
 function setUp(t: TestContext, random = 0) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   t.mock.method(Math, 'random', () => random)

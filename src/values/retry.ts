@@ -1,18 +1,18 @@
-/** The delays after failures in a row. */
+/** The delays after consecutive failures. */
 export interface Backoff {
   readonly firstMs: number
   readonly longestMs: number
-  /** How many times the one before it each delay is; 2 if absent. */
+  /** The factor from each delay to the next; 2 if absent. */
   readonly growth?: number
 }
 
-/** The delay after so many failures in a row. */
+/** The delay after this number of consecutive failures. */
 export const backoffMs = (failures: number, { firstMs, longestMs, growth = 2 }: Backoff): number =>
   Math.min(firstMs * growth ** (failures - 1), longestMs)
 
 const JITTER = 0.2
 
-/** Shortens a delay at random by up to a fifth, so that many services or instances do not come at the same instant. */
+/** Shortens a delay at random by up to a fifth, so that many services or instances do not act at the same instant. */
 export const shortened = (milliseconds: number, random = Math.random): number =>
   milliseconds * (1 - JITTER * random())
 
@@ -27,15 +27,15 @@ export interface RetryOptions extends Backoff {
 
 /** Repeats an attempt with exponential back-off, and remembers the delay while failures follow each other. */
 export interface Retry {
-  /** Attempts now; resolves when that has ended, however it ended. Never rejects. */
+  /** Attempts now; resolves when the attempt has succeeded or failed. Never rejects. */
   now(): Promise<void>
-  /** Attempts after the next delay, as after a failure; at once if there was no failure for a while and `atOnce`. */
+  /** Attempts after the next delay, as after a failure; with `atOnce`, without delay if the last success was a while ago. */
   later(options?: { atOnce?: boolean }): void
-  /** Attempts soon if the next one is far away. */
+  /** Attempts soon if the next attempt is far away. */
   soon(): void
 }
 
-/** After this time without a failure the delays start from the shortest. */
+/** If the last success is this long ago, {@link Retry.later} starts again from the shortest delay. */
 const STABLE_MS = 10_000
 
 /** Creates the back-off of one connection or task; nothing is attempted yet. */

@@ -1,21 +1,21 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Blanks of every kind, and hyphens: the usual one and the two of Unicode that are no dash. */
+/** Blanks of every kind, and hyphens: the usual hyphen and the two Unicode hyphens that are not dashes. */
 const BLANKS = /[\s\u2010\u2011-]+/g
 
 /**
- * Dots after a letter, as of initials, but not those of numbers; and blanks at both ends. A part of a value may begin with
- * such a dot, so dots at the start go too.
+ * Dots after a letter, as in initials, but not dots of numbers; and blanks at both ends. A part of a value may begin
+ * with a dot after a letter, so dots at the start go too.
  */
 const DOTS_AND_ENDS = /^(?: |\.+(?![\p{N}.]))+|(?<=\p{L})\.+(?![\p{N}.])| $/gu
 
-/** No-break blanks: of the usual width, of a digit, and narrow. */
+/** No-break blanks: of the usual width, as wide as a digit, and narrow. */
 const NO_BREAK = /[\u00a0\u2007\u202f]/g
 
-/** Characters without a form of their own, such as zero-width blanks, soft hyphens and marks of direction. */
+/** Invisible characters, such as zero-width blanks, soft hyphens and direction marks. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 
-/** The invisible characters, and emoji, which are held together by some of them. */
+/** Invisible characters, and emoji: some invisible characters join the parts of an emoji. */
 const EMOJI_OR_INVISIBLE =
   /(\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*)|\p{Default_Ignorable_Code_Point}/gu
 
@@ -35,31 +35,31 @@ export function visibleText(text: string): string {
 }
 
 function foldLetters(text: string): string {
-  // Nearly all texts are ASCII, which has neither accents nor combining marks.
+  // Nearly all texts are ASCII, without accents and combining marks.
   if (/^[ -~]*$/.test(text)) return text.toLowerCase()
   return (
     text
       .replace(INVISIBLE, '')
       .normalize('NFD')
       .toLowerCase()
-      // A capital dotted I gains a mark by lower-casing, so marks go last; a final sigma is a sigma.
+      // Lower-casing gives a capital dotted I a mark, so marks go last. A final sigma counts as a sigma.
       .replace(/\p{M}+/gu, '')
       .replaceAll('ς', 'σ')
       .replace(/[\0\p{Cs}]/gu, '\ufffd')
   )
 }
 
-/** Longer texts are misspelt names no more. */
+/** Characters of a text that are compared: a longer text is hardly a misspelt name. */
 const LONGEST_WANTED = 100
 
-/** The candidate with the fewest slips, at most one in three letters; undefined if there is none. */
+/** Returns the candidate with the fewest slips, or undefined if every candidate has more than one slip in three letters. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   const wanted = text.slice(0, LONGEST_WANTED).toLowerCase()
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
     const most = Math.max(candidate.length, wanted.length) / 3
-    // So many letters at least are added or removed.
+    // At least this many letters are added or removed.
     const difference = Math.abs(candidate.length - wanted.length)
     if (difference >= fewest || difference > most) continue
     const found = slips(wanted, candidate.toLowerCase())
@@ -71,7 +71,7 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Words a hint with the nearest candidate by `say`, or returns "" if no candidate is near. */
+/** Returns the hint that `say` makes of the nearest candidate, or "" if no candidate is near. */
 export function suggestion(
   text: string,
   candidates: Iterable<string>,
@@ -81,7 +81,7 @@ export function suggestion(
   return meant === undefined ? '' : say(meant)
 }
 
-/** The letters to add, remove or replace; two in each other's place are one slip. */
+/** Counts the letters to add, remove or replace; two swapped letters are one slip. */
 function slips(one: string, other: string): number {
   const away = distance(one, other)
   return away === 2 && sortedLetters(one) === sortedLetters(other) ? 1 : away
@@ -90,8 +90,8 @@ function slips(one: string, other: string): number {
 const sortedLetters = (text: string) => [...text].sort().join('')
 
 /**
- * The candidate that abbreviates the text, the longest if several do: its letters stand in the text in their order, from
- * the first one on, and are at least a third of it. Else the nearest one.
+ * Returns the longest candidate that abbreviates the text, else the nearest candidate. The letters of an abbreviation
+ * occur in the text in the same order, begin with its first letter, and are at least a third of the text.
  */
 export function nearestAbbreviation(text: string, candidates: readonly string[]): string | undefined {
   const wanted = text
@@ -115,14 +115,14 @@ function abbreviates(short: string, long: string): boolean {
   return short.length > 2
 }
 
-/** A copy of a text that is a part of another one: a slice would keep the whole of that in memory. */
+/** A copy of a part of a text: a slice would keep the whole text in memory. */
 export const ownText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 
 /** The first characters of a text, as a string of its own. */
 export const cut = (text: string, length: number): string =>
   text.length <= length ? text : ownText(text.slice(0, length))
 
-/** The first of some items, and the number of all. */
+/** The first items of a list, and the number of all items. */
 export interface Listed<T> {
   readonly count: number
   readonly first: readonly T[]
@@ -130,7 +130,7 @@ export interface Listed<T> {
 
 const LISTED = 20
 
-/** The first of some items, with their number. */
+/** Lists the first items and counts all items. */
 export function listed<T>(items: Iterable<T>): Listed<T> {
   const all = [...items]
   return { count: all.length, first: all.slice(0, LISTED) }

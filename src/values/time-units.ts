@@ -1,4 +1,4 @@
-/* The lengths of units of time: in milliseconds, as clocks count, and in seconds, as headers of HTTP state them. */
+/* Lengths of units of time: in milliseconds for clocks, and in seconds for HTTP headers. */
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS

@@ -8,18 +8,18 @@ import { fold, nearest } from './text.ts'
  * parses it, describes the allowed values in errors, and documents it in OpenAPI.
  */
 export interface ValueType<T> {
-  /** Parses the text. Throws {@link NotAllowed} if it is not of the type. */
+  /** Parses the text. Throws {@link NotAllowed} if the text is not of the type. */
   parse(text: string): T
   /** Formats the value canonically: equal values give equal text. */
   format(value: T): string
   /** A description of the allowed values, printed after "allowed: ". */
   readonly allowed: string
   readonly schema: TSchema
-  /** The text as messages show it, where it may hold a secret. */
+  /** The text as messages show it; for types whose text may hold a secret. */
   readonly shown?: (text: string) => string
 }
 
-/** A query parameter: its type, what it means, and its value where it is not sent. */
+/** A query parameter: its type, meaning and default value. */
 export interface Parameter<T = unknown> {
   readonly type: ValueType<T>
   readonly description: string
@@ -36,17 +36,17 @@ export class NotAllowed extends StacklessError {
   }
 }
 
-/** Whether a value is an object with members by name, and no list. */
+/** Whether a value is an object with named members, not a list. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The member of a value that is an object or a list; undefined of any other. */
+/** The member of an object or a list; undefined if the value has no such member. */
 export function memberOf(value: unknown, name: string): unknown {
   const members: Readonly<Record<string, unknown>> = Object(value)
   return Object.hasOwn(members, name) ? members[name] : undefined
 }
 
-/** Parameters have values of their types that an interface cannot serve, alone or together. */
+/** Parameters have valid values that an interface cannot serve, alone or together. */
 export class InvalidParameter extends StacklessError {
   override name = 'InvalidParameter'
   readonly error: ParameterError
@@ -75,7 +75,7 @@ export function integer(range: { minimum: number; maximum: number }): ValueType<
   }
 }
 
-/** The numbers in a text, separated by commas, and the first part that has not the form of one. */
+/** The comma-separated numbers in a text, and the first part that does not match the form. */
 export function numbersIn(text: string, form: RegExp): { numbers: number[]; wrong: string | undefined } {
   const parts = text.split(',').map(part => part.trim())
   // Turns -0 into 0.
@@ -129,9 +129,9 @@ export function sha256(): ValueType<string> {
 }
 
 export interface OneOfOptions {
-  /** Whether words are compared folded: "ST HELIER" is "St. Helier". */
+  /** Whether words are compared folded, so that "ST HELIER" matches "St. Helier". */
   readonly ignoreCase?: boolean
-  /** Other words for some of the keywords, in lower case: not allowed, but known to mean those. */
+  /** Other words for keywords, in lower case: not allowed, but errors suggest the keyword. */
   readonly otherWords?: Readonly<Record<string, string>>
 }
 

@@ -7,7 +7,7 @@ export interface ChangedValue {
   readonly to: unknown
 }
 
-/** The fields in which two records differ, in the order of the newer one. */
+/** The fields in which two records differ, in the order of the newer record. */
 export function changedFields(from: StoredRecord, to: StoredRecord): Record<string, ChangedValue> {
   const fields = [...new Set([...Object.keys(to), ...Object.keys(from)])]
   return Object.fromEntries(
@@ -18,8 +18,8 @@ export function changedFields(from: StoredRecord, to: StoredRecord): Record<stri
 }
 
 /**
- * Writes what is compared, and lists of what differs, as one JSON document in pieces: no list need be in memory as a whole.
- * With `lineBreak` each item has a line.
+ * Writes a comparison and its lists of differences as one JSON document, in pieces, so that no list must fit in memory.
+ * With `lineBreak`, each item has its own line.
  */
 export async function* changesDocument(
   compared: object,
@@ -39,7 +39,7 @@ export async function* changesDocument(
   yield `}${lineBreak}`
 }
 
-/** What is written of each item of a list. */
+/** Describes each item of a list, for the document. */
 export async function* each<T>(
   items: AsyncIterable<T>,
   describe: (item: T) => object,

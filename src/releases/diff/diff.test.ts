@@ -47,7 +47,7 @@ test('a diff applied to the older list gives the newer one, whatever repeats in 
       const left = sorted(from)
       const gone = [
         ...removed,
-        // As a consumer of the JSON knows it: the new record with the earlier values of its changed fields.
+        // The form of the JSON: the new record with the earlier values of its changed fields.
         ...changed.map(change => ({
           ...change.to,
           ...Object.fromEntries(

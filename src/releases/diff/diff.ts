@@ -17,15 +17,15 @@ export interface Sides {
   readonly to: Release
 }
 
-/** What is compared. */
+/** The two sides of a comparison, and its options. */
 export interface DiffOptions {
   readonly store: Store
   readonly dataset: Importable
   readonly from: Release
   readonly to: Release | ComparedSource
-  /** The fields that are compared and shown, among them what identifies a record; all where absent. */
+  /** The fields to compare and show, including the field that identifies a record; all fields if absent. */
   readonly fields?: readonly string[] | undefined
-  /** Ends the reading of releases: rejects with its reason. */
+  /** Stops the reading of releases, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: (progress: Progress) => void
 }
@@ -82,14 +82,14 @@ async function* readRecords(
 /** A source to compare with a release. */
 type ComparedSource = Pick<ImportOptions, 'source' | 'input' | 'map' | 'reading'>
 
-/** What was read of a source, as the report of an import has it. */
+/** The source as it was read, in the form of an import's report. */
 interface SourceReport
   extends Pick<ImportReport, 'source' | 'ignoredColumns' | keyof ReturnType<typeof reported>> {
-  /** The hash of the release that an import would make of it. */
+  /** The hash of the release that an import would make. */
   readonly hash: string
 }
 
-/** Hands over the records that an import of a source would publish. Throws `Refusal` where it would read none. */
+/** Hands over the records that an import of a source would publish. Throws `Refusal` for a source that cannot be read. */
 async function readSourceRecords(
   { source, input, map, reading }: ComparedSource,
   { store, dataset, onProgress }: DiffOptions,
@@ -123,17 +123,20 @@ export interface Change {
   readonly to: StoredRecord
 }
 
-/** The records in which two lists differ: read from them each time, in the newer list's order where memory holds them. */
+/**
+ * The records that differ between two lists, read again each time. They have the newer list's order if they fit in
+ * memory.
+ */
 export type Differences = ReturnType<typeof differencesIn>
 
 /** Takes a record of the newer list. `content` is its canonical text, if known. */
 type TakeRecord = (key: string, record: StoredRecord, content?: string) => void
 
 /**
- * Compares two lists of records by key and content, both of which may repeat, as the store does for an import: unmatched
- * records with the same key on both sides are changed in pairs; the others were added or removed. `before` is read
- * twice, and `readAfter` hands over every record of the newer list once; what it resolves to is passed on. Memory holds a digest of each older record and a
- * bounded part of the differences.
+ * Compares two lists of records by key and content, as the store does for an import. Keys and contents may repeat.
+ * Unmatched records with the same key on both sides form pairs of changed records; the others were added or removed.
+ * `before` is read twice. `readAfter` hands over every record of the newer list once, and its result is passed on.
+ * Memory holds a digest of each older record and a bounded part of the differences.
  */
 export async function findDifferences<T>(
   before: { readonly rows: number; records(): AsyncIterable<StoredRecord> },
@@ -187,7 +190,7 @@ function differencesIn(spool: Spool, counts: Changes) {
         if (other !== undefined) yield { key, from: recordOf(other), to: recordOf(content) }
       }
     }),
-    /** Frees what they are kept in. */
+    /** Frees the temporary file, if any. */
     close: spool.close,
   }
 }
@@ -203,7 +206,7 @@ async function count(spool: Spool): Promise<Changes> {
   return counts
 }
 
-/** The unmatched records of one key as text: what is parsed only when it is taken does not outlive a collection. */
+/** The unmatched records of one key, as text. Each is parsed only when it is taken, so that it soon becomes garbage. */
 interface Group {
   readonly key: string
   readonly from: string[]

@@ -1,15 +1,15 @@
 import { digestOf } from '../../store/encoding/content.ts'
 import { openTemporaryFile, type TemporaryFile } from '../../values/system/temporary-file.ts'
 
-/** Texts that wait to be read by their key, in bounded memory. */
+/** Texts that wait to be read by key, in bounded memory. */
 export type Spool = ReturnType<typeof createSpool>
 
-/** By the first byte of the digest of a key. A million records of a register make parts of about a megabyte. */
+/** One part for each first byte of a key's digest. A million records of a register make parts of about a megabyte. */
 const PARTS = 256
 
 /**
- * Creates a spool. Each time it holds `mostCharacters` it writes them to a temporary file, which has no name from the moment
- * it is opened: the system removes it however the process ends.
+ * Creates a spool. Each time more than `mostCharacters` are in memory, the texts go to a temporary file. The file loses
+ * its name once it is open, so the system removes it however the process ends.
  */
 export function createSpool(mostCharacters = 1 << 21, folder?: string) {
   let waiting: { readonly key: string; readonly text: string }[] = []
@@ -34,7 +34,7 @@ export function createSpool(mostCharacters = 1 << 21, folder?: string) {
   }
 
   return {
-    /** Adds a text, which has no line feed. */
+    /** Adds a text without line feeds. */
     add(key: string, text: string): void {
       waiting.push({ key, text })
       characters += text.length
@@ -43,8 +43,8 @@ export function createSpool(mostCharacters = 1 << 21, folder?: string) {
       write(file)
     },
     /**
-     * All texts in parts: those of one key are in one part, in their order. There is one part if all fit in memory. Nothing
-     * can be added once they are read; they can be read again.
+     * Yields all texts in parts. The texts of one key are in one part, in their order. There is one part if all texts
+     * fit in memory. After the first reading, texts can be read again, but not added.
      */
     async *parts(): AsyncGenerator<readonly string[]> {
       if (file === undefined) return yield waiting.map(({ text }) => text)

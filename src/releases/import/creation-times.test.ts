@@ -14,7 +14,7 @@ const centre = (id: string, more: object = {}) => ({
   ...{ services: ['GLASS'], ...more },
 })
 
-/** Returns the function that imports centres and resolves to the report and the times that are published. */
+/** Returns the function that imports centres and resolves to the report and the published times. */
 async function setUp(t: TestContext) {
   const store = await temporaryStore(t)
   return async (centres: readonly object[], more: Partial<ImportOptions> = {}) => {

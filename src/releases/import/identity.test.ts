@@ -7,7 +7,7 @@ const naming = (name = 'benches') =>
 const idOf = (name: string, dataset?: string) => naming(dataset)({ name }, () => {}).key
 
 test('ids that are made never change', () => {
-  // If this fails, every record without an id of its own would get another at the next import.
+  // If this fails, every record without an id of its own would get another id at the next import.
   assert.equal(idOf('Harbour Café'), '582c7fe6-c2ee-5d1f-a9bd-fa847d7a1832')
 })
 

@@ -3,10 +3,10 @@ import { v5 } from 'uuid'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Importable, Warn } from './importable.ts'
 
-/** The namespace of all generated ids. Never change it: every record without an id of its own would get another. */
+/** The namespace of all generated ids. Never change it: every record without an id of its own would get another id. */
 const NAMESPACE = '5b0a3f0e-6f5c-4d38-9c39-8f1f6c0b2d74'
 
-/** The id that follows from a dataset's name and what identifies a record in it: the same at every import. */
+/** The id made from a dataset's name and a record's key: the same at every import. */
 export const uuidOf = (dataset: string, ...key: readonly string[]): string =>
   v5([dataset, ...key].join('\n'), NAMESPACE)
 
@@ -17,9 +17,9 @@ export function storedKey({ identity }: Pick<Importable, 'identity'>): (record: 
 }
 
 /**
- * Returns the function that gives a record's key, and its id where its source has none. A generated id depends on the dataset's
- * name and the natural key alone, so a later import generates the same. Records that share a natural key are distinguished by
- * their order.
+ * Returns the function that finds a record's key, and generates an id if the source has no id. A generated id depends
+ * only on the dataset's name and the natural key, so a later import generates the same id. Records that share a natural
+ * key are distinguished by their order.
  */
 export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'identity'>) {
   const keyOf = storedKey({ identity })
@@ -27,7 +27,7 @@ export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'id
   return (record: StoredRecord, warn: Warn): { readonly key: string; readonly record: StoredRecord } => {
     if (identity.kind !== 'uuid' || typeof record.id === 'string') return { key: keyOf(record), record }
     const naturalKey = identity.naturalKey(record)
-    // Weaker than `fold`, and never to be changed: the ids of published records are made from it.
+    // Weaker than `fold`. Never change it: the ids of published records are made from it.
     const folded = naturalKey.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ')
     const ordinal = (met.get(folded) ?? 0) + 1
     met.set(folded, ordinal)
@@ -42,7 +42,10 @@ export function createIdentify({ name, identity }: Pick<Importable, 'name' | 'id
   }
 }
 
-/** Finds an earlier record of the same key: its line, and whether its content is the same. Keeps a digest of each record rather than its content, so that a large source costs little memory. */
+/**
+ * Finds an earlier record with the same key: its line, and whether its content is the same. Keeps only a digest of each
+ * record, so that a large source costs little memory.
+ */
 export function createFindDuplicate() {
   const known = new Map<string, { line: number; digest: string }>()
   return (key: string, line: number, content: string) => {

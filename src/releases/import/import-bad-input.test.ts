@@ -56,7 +56,7 @@ async function load(content: string | Buffer, name = 'source.csv') {
   return importDataset({ store, dataset: kiosks, source })
 }
 
-/** Refused with this reason, or with this rejection of a row. */
+/** The reason of a refusal, or the rejection of a row. */
 interface Expected {
   readonly content: string | Buffer
   readonly reason?: RegExp

@@ -37,23 +37,23 @@ export interface ImportOptions extends Allowance {
   readonly rejectLimit?: RejectLimit | undefined
   /** Report everything, publish nothing. */
   readonly dryRun?: boolean
-  /** The hash of the records that the source gave before: the same again are not published, even after a rollback. */
+  /** The hash of the source's previous records: the same records are not published again, even after a rollback. */
   readonly lastHash?: string
-  /** The hash of the records that were refused before: no others are published. */
+  /** The hash of records that were refused before: only these records are published. */
   readonly onlyHash?: string | undefined
   readonly synthetic?: boolean
-  /** Once aborted the import throws its reason and publishes nothing, unless it is publishing already. */
+  /** Once aborted, the import throws the signal's reason and publishes nothing, unless it is already publishing. */
   readonly signal?: AbortSignal
   readonly store: Store
-  /** The source's bytes, with `PAGE_END` between pages; without it the file at `source` is read. */
+  /** The source's bytes, with `PAGE_END` between pages; if absent, the file at `source` is read. */
   readonly input?: Readable
-  /** Field by name of the source's column, null for one to ignore, on top of the dataset's aliases. */
+  /** Fields by column name, or null to ignore a column; in addition to the dataset's aliases. */
   readonly map?: ColumnMap | undefined
-  /** How the source is to be read where its content does not tell. */
+  /** How to read the source if its content does not tell. */
   readonly reading?: SourceOptions
-  /** Datasets that the source may be of instead. */
+  /** Other datasets that the source may belong to. */
   readonly others?: readonly Importable[]
-  /** Checks of what depends on the dataset. */
+  /** Checks for features that depend on the dataset. */
   readonly dependents?: readonly DependentCheck[]
   readonly now?: (() => Date) | undefined
   readonly onProgress?: (progress: Progress) => void
@@ -65,7 +65,7 @@ export interface ImportOptions extends Allowance {
 
 const NO_CHANGES: Changes = { added: 0, changed: 0, removed: 0 }
 
-/** What is judged of a release, for the report. */
+/** The outcome of an import, with further parts of the report. */
 type Judged = Pick<ImportReport, 'outcome'> & Partial<ImportReport>
 
 /** The largest dataset takes a few seconds, so another import has probably ended by then. */
@@ -79,7 +79,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
   const started = performance.now()
   const statistics = createStatistics()
   let columns: Columns | undefined
-  /** The reason for a refusal; where no row is accepted, the source may be of another dataset. */
+  /** The reason for a refusal. If no row is accepted, the source may belong to another dataset. */
   const why = (reason: string) => {
     const { dataset, others = [] } = options
     const another =
@@ -160,7 +160,7 @@ async function stageAndPublish(
   }
 }
 
-/** The name of a source as a release states it: files may have any name, which people are shown. */
+/** The name of a source as a release states it: a file may have any name, and people see it. */
 function shownName({ source, input }: ImportOptions): string {
   const name = input === undefined && source !== '-' ? basename(source) : source
   return name
@@ -203,14 +203,14 @@ async function judgeAndPublish(
     isCurrent &&
     release?.hash === hash &&
     release.synthetic === synthetic &&
-    // A position that begins or ends to be held back is news, though the records are the same.
+    // A change in the held-back positions is news, even if the records are the same.
     isDeepStrictEqual(release.heldBack ?? [], heldBack)
   if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
   const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), signal)
   const checks = await checking.results(rows)
   const losses = content.rows === undefined ? null : checking.losses()
   const judged = { ...changes, contentHash: hash, checks, losses }
-  // Whoever published the same records accepted what the checks find in them.
+  // Whoever published the same records accepted the findings of the checks.
   const reason = isSame ? undefined : whyRefused(checks)
   if (reason !== undefined) return { outcome: 'refused', reason, ...judged }
   if (isSame && !dryRun) {

@@ -15,13 +15,11 @@ export interface Importable {
    * without case, blanks and punctuation; a field's own name need not be listed.
    */
   readonly columnAliases: Readonly<Record<string, string | null>>
-  /**
-   * The fields that the dataset is about besides those that every record must have: a source may not lack them unnoticed.
-   */
+  /** The fields that the dataset is about, in addition to required fields: a source must not lack them unnoticed. */
   readonly essential?: readonly string[]
   /** The fields whose values name a record for people, its name first. */
   readonly knownBy: readonly string[]
-  /** More rejected rows refuse the import, unless the operator raises the limit. */
+  /** An import with more rejected rows is refused, unless the operator raises the limit. */
   readonly rejectLimit: RejectLimit
   /** Derives fields from others, or cleans them; throws {@link Rejection} to reject the row. */
   transform?(record: StoredRecord): StoredRecord
@@ -29,9 +27,12 @@ export interface Importable {
 
 /** How a dataset's records are identified. */
 export type Identity =
-  /** Field `id` is a UUID and `createdAt` a time; where a source lacks them they are derived from the natural key. */
+  /**
+   * Field `id` is a UUID and `createdAt` a time. Without them in the source, the id comes from the natural key, and the
+   * time is when the id was first seen.
+   */
   | { readonly kind: 'uuid'; readonly naturalKey: (record: StoredRecord) => string }
-  /** Field `id` is the publisher's own; every record must bring it. */
+  /** Field `id` is the publisher's own; every record must have it. */
   | { readonly kind: 'given' }
   /** Equal records may occur: a fingerprint of some fields identifies them, for comparing releases only. */
   | { readonly kind: 'fingerprint'; readonly field: string }
@@ -55,7 +56,7 @@ export interface FieldSchema {
   readonly [CODE]?: true
 }
 
-/** Coerces a source's value to a field's, or throws a {@link Rejection}. Idempotent. */
+/** Coerces a source's value to the type of a field, or throws a {@link Rejection}. Idempotent. */
 export type Coerce = (raw: unknown, field: string, warn: Warn) => unknown
 
 /** Records a warning, which does not reject the record. */
@@ -77,7 +78,7 @@ export function derivedFields({ identity }: Pick<Importable, 'identity'>): Reado
   return new Set(identity.kind === 'fingerprint' ? [identity.field] : [])
 }
 
-/** Makes what a field is where its source leaves it blank; undefined for a field that may not be blank. */
+/** Returns the function that makes a field's value for a blank cell; undefined if the field must not be blank. */
 export function blankOf(schema: FieldSchema): (() => unknown) | undefined {
   if (hasType(schema, 'null')) return () => null
   if ('default' in schema) return () => structuredClone(schema.default)
@@ -93,21 +94,21 @@ export function requiredFields(dataset: Pick<Importable, 'identity' | 'record'>)
     .map(([name]) => name)
 }
 
-/** Words that programs write where there is no value. */
+/** Words that programs write for a missing value. */
 export const NO_VALUE = /^(?:null|#?n\/a|none|-)$/i
 
 /**
- * A row cannot be published: the field, its value in the source and what is wrong with it. Members of a field follow
- * dots (`owner.id`); null is the row as a whole.
+ * A row cannot be published: the field, its value in the source, and the fault. Members of a field follow dots
+ * (`owner.id`); null stands for the whole row.
  */
 export class Rejection extends Error {
   override name = 'Rejection'
   readonly field: string | null
   readonly value: unknown
-  /** What else is wrong with the same row. */
+  /** Further faults of the same row. */
   others: readonly Rejection[] = []
   constructor(field: string | null, value: unknown, reason: string) {
-    // Bad rows are expected, and may be millions: to capture their stacks takes half the time of an import.
+    // Bad rows are expected, perhaps millions: capturing their stacks would take half the time of an import.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(reason)
@@ -117,7 +118,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Runs a step of several; what it rejects is added to `found`. */
+/** Runs one step of several, and adds its rejections to `found`. */
 export function attempt<T>(found: Rejection[], step: () => T): T | undefined {
   try {
     return step()
@@ -128,7 +129,7 @@ export function attempt<T>(found: Rejection[], step: () => T): T | undefined {
   }
 }
 
-/** Throws what was found in one row, if anything, as one rejection. */
+/** Throws the rejections of one row, if any, as one rejection. */
 export function throwTogether([first, ...others]: readonly Rejection[]): void {
   if (first === undefined) return
   first.others = others

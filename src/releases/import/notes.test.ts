@@ -13,7 +13,7 @@ const OTHERS = ['4', '5', '6'].map(digit => ({
 }))
 const ALL = [PIER, ...OTHERS]
 
-/** What importing the toilets again from these records or this CSV reports. */
+/** Imports the toilets again from these records or this CSV, and resolves to the report. */
 async function reportOf(
   t: TestContext,
   content: readonly object[] | string,

@@ -1,7 +1,7 @@
 import { cut } from '../../values/text.ts'
 import type { ImportReport, IssueGroup } from './report.ts'
 
-/** What a report says, for people who did not run the import. */
+/** The parts of a report for people who did not run the import. */
 export type Noted = Pick<ImportReport, 'groups' | 'ignoredColumns'> &
   Partial<Pick<ImportReport, 'reason' | 'checks' | 'losses'>> & {
     readonly outcome: string
@@ -12,7 +12,7 @@ export type Noted = Pick<ImportReport, 'groups' | 'ignoredColumns'> &
 const MOST_NOTES = 10
 const LONGEST_NOTE = 300
 
-/** The first things that a person should know of what an import published or refused, a sentence each. */
+/** The first findings of an import that a person should know, one sentence each. */
 export function notesOf(report: Noted): string[] {
   const { outcome, reason = '', groups, checks = [], ignoredColumns, heldBack = [] } = report
   const isRefused = outcome === 'refused'
@@ -21,7 +21,7 @@ export function notesOf(report: Noted): string[] {
   )
   const notes = [
     ...heldBack.map(({ name, reason }) => `position held back: ${name}, ${reason}`),
-    // The reason of a refusal has the first findings.
+    // The reason of a refusal already states the first findings.
     ...found.filter(note => !reason.includes(note.slice(note.indexOf(': ') + 2))),
     ...groups.rejections.map(group => `rejected: ${issue(group)}`),
     ...groups.warnings.map(group => `warning: ${issue(group)}`),
@@ -34,7 +34,7 @@ export function notesOf(report: Noted): string[] {
   return more > 0 ? [...shown, `and ${more} more in the report`] : shown
 }
 
-/** What is kept of a report for a person: its notes, and whether somebody should look at a release that nobody watched. */
+/** The notes of a report, and whether a person should look at a doubtful release that nobody watched. */
 export function notedOf(report: Noted): { notes?: string[]; needsPerson?: true } {
   const { checks = [], losses, heldBack = [] } = report
   const isWatched = checks.some(({ outcome }) => outcome === 'accepted')
@@ -58,7 +58,7 @@ const MOST_ITEMS = 100
 const LONGEST_TEXT = 2000
 const MOST_CHARACTERS = 65_536
 
-/** A report that can be kept: it has the first items of each list, and is less than 64 Ki characters of JSON. */
+/** A report shortened for storage: the first items of each list, in less than 64 Ki characters of JSON. */
 export function keptReport(report: ImportReport): object {
   const whole = JSON.stringify(report)
   for (let most = MOST_ITEMS; ; most = Math.floor(most / 2)) {

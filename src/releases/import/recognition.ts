@@ -8,8 +8,9 @@ import { readPosition } from './coerce/values.ts'
 import { fieldSchemas, type Importable, requiredFields } from './importable.ts'
 
 /**
- * Says which other dataset a source is of, from the names of its columns; undefined unless that is clear. The named
- * dataset must lack a field that every record needs, and another have all of those and take more of the columns.
+ * Says, from the column names, that a source belongs to another dataset; undefined unless that is clear. The source
+ * must lack a required field of the named dataset. It must have all required fields of the other dataset, which must
+ * take more columns.
  */
 export function recognise(
   named: Importable,
@@ -24,8 +25,8 @@ export function recognise(
 }
 
 /**
- * Says which other dataset a source resembles more than the named one, whether or not that could take it; undefined where
- * none has all the fields that it needs and takes more of the columns.
+ * Says which other dataset a source resembles more, even if the named dataset could take the source. Undefined unless
+ * another dataset has all its required fields and takes more columns.
  */
 export function findResemblance(
   named: Importable,
@@ -39,7 +40,7 @@ export function findResemblance(
   )
 }
 
-/** The dataset that takes the most columns, more than the named one, and has all the fields that it needs. */
+/** The dataset that takes the most columns, more than the named one, and has all its required fields. */
 function betterFit(named: Importable, others: readonly Importable[], names: readonly string[]) {
   const own = fit(named, names)
   if (own === undefined) return undefined
@@ -52,13 +53,13 @@ function betterFit(named: Importable, others: readonly Importable[], names: read
 
 const CORNER = { latitude: ISLAND.bounds.south, longitude: ISLAND.bounds.west }
 
-/** Says which essential fields the columns with values could be that no field takes, by their first values. */
+/** For each unmatched column with values, the essential fields that its first value fits. */
 export function whatFits(
   { record, essential = [] }: Importable,
   ignored: ReadonlyMap<string, unknown>,
 ): UnmatchedColumn[] {
   const fields = fieldSchemas(record).filter(([field]) => essential.includes(field))
-  // Other fields than those of a position change nothing here.
+  // Always true for fields other than latitude and longitude.
   const isNear = (field: string, value: unknown) =>
     isInBox({ ...CORNER, [field]: Number(value) }, ISLAND.bounds)
   const filled = [...ignored].filter(([, value]) => value !== undefined)
@@ -71,7 +72,7 @@ export function whatFits(
   })
 }
 
-/** How a dataset fits a source: the fields that it needs and no column supplies, and the number of columns that it takes. */
+/** How a dataset fits a source: its required fields without a column, and the number of columns that it takes. */
 function fit(dataset: Importable, names: readonly string[]) {
   try {
     const assigned = createColumns(dataset).matchNames(names).assignment

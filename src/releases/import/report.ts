@@ -26,21 +26,27 @@ export interface ImportReport {
   readonly changed: number
   readonly removed: number
   readonly durationMs: number
-  /** The release that was published or is still current; null on a dry run, a refusal, and for `lastHash`. */
+  /** The release that was published or is still current; null on a dry run, a refusal, and for the records of `lastHash`. */
   readonly release: { readonly number: number; readonly hash: string } | null
-  /** The hash of the records, which a release of them has; null where the import ended before all were read. */
+  /**
+   * The hash of the records, and of their release; null if the import was refused before that, and for the records of
+   * `lastHash`.
+   */
   readonly contentHash: string | null
-  /** What is wrong with each rejected row, up to {@link LISTED_ISSUES}; `rejected` has the true number. */
+  /** The faults of rejected rows, up to {@link LISTED_ISSUES}; `rejected` counts all rows. */
   readonly rejections: readonly RowIssue[]
-  /** Warnings, up to {@link LISTED_ISSUES}; `warned` has the true number. */
+  /** Warnings, up to {@link LISTED_ISSUES}; `warned` counts all warnings. */
   readonly warnings: readonly RowIssue[]
-  /** Rejections and warnings with equal ones as one, counted whole. */
+  /** Rejections and warnings, grouped by column and reason and counted in full. */
   readonly groups: { readonly rejections: readonly IssueGroup[]; readonly warnings: readonly IssueGroup[] }
-  /** The checks of the release as a whole; none where the source could not be read to its end. */
+  /** The checks of the release as a whole; empty if the import ended before them. */
   readonly checks: readonly CheckResult[]
-  /** What the release loses of the current one; null as for `checks`, and where there is none to compare with. */
+  /**
+   * The losses since the previous release; null if the import ended before the checks, or if there is no release to
+   * compare with.
+   */
   readonly losses: Losses | null
-  /** Places whose positions are not published, as they leave the island; none where nothing is to be published. */
+  /** Places whose positions are held back because they leave the island; empty after a refusal. */
   readonly heldBack: readonly HeldBack[]
   /** Columns of the source that no field takes. */
   readonly ignoredColumns: readonly string[]
@@ -50,7 +56,7 @@ export interface ImportReport {
 
 /** A problem in one row of a source, for the person who can fix it. */
 export interface RowIssue {
-  /** Line of the source, the header being line 1; for JSON the line on which the record starts; null: not about one row. */
+  /** Line of the source, from 1; for JSON, the line where the record starts; null if the problem is not about one row. */
   readonly line: number | null
   /** The source's own name of the column. */
   readonly column: string | null
@@ -62,7 +68,7 @@ export interface RowIssue {
 /** Issues of the same column for the same reason. */
 export interface IssueGroup extends Pick<RowIssue, 'column' | 'reason'> {
   readonly count: number
-  /** The first lines; fewer where an issue is about no line. */
+  /** The first lines; issues about the whole source have no line. */
   readonly lines: readonly number[]
   /** The first different values. */
   readonly values: readonly string[]
@@ -76,7 +82,7 @@ export interface Progress {
   readonly rows: number
   readonly bytesRead: number
   readonly bytesTotal: number | null
-  /** The step that follows reading; absent while rows are read. */
+  /** The current step after reading; absent while rows are read. */
   readonly phase?: string | undefined
 }
 
@@ -96,7 +102,7 @@ export function createStatistics() {
   }
 }
 
-/** Records the rejection of one row, with all that is wrong with it. */
+/** Records the rejection of one row, with all its faults. */
 export function recordRejection(statistics: ImportStatistics, ...issues: readonly RowIssue[]): void {
   statistics.rejected++
   for (const issue of issues) statistics.rejections.add(issue)
@@ -140,7 +146,7 @@ const LISTED_VALUES = 3
 
 type Growing = IssueGroup & { count: number; lines: number[]; values: string[] }
 
-/** Keeps the first issues of the rows, and groups all one by one. */
+/** Keeps the first issues of the rows, and adds each issue to its group. */
 export function createIssues() {
   const first: RowIssue[] = []
   const groups = new Map<string, Growing>()
@@ -162,7 +168,7 @@ export function createIssues() {
       if (value !== null && group.values.length < LISTED_VALUES && !group.values.includes(value))
         group.values.push(value)
     },
-    /** In the order in which they began. */
+    /** In the order of their first issues. */
     groups: (): readonly IssueGroup[] => [...groups.values()],
   }
 }

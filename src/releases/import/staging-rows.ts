@@ -12,10 +12,10 @@ import { type ImportStatistics, issueOf, type RowIssue, recordRejection, recordW
 
 interface Work {
   readonly store: Store
-  /** Takes the records: the release being written, or what compares them with another. */
+  /** Takes the records: the release being written, or a comparison with a release. */
   readonly staging: Pick<Staging, 'append'>
   readonly dataset: Importable
-  /** The separator of lists in one cell; without it the rows tell. */
+  /** The separator of lists in one cell; if absent, the rows show it. */
   readonly listSeparator?: SourceOptions['listSeparator'] | undefined
   readonly statistics: ImportStatistics
   /** The first-seen time of new ids, ISO 8601 UTC. */
@@ -26,8 +26,8 @@ interface Work {
 }
 
 /**
- * Converts rows to records, checks and appends them, and updates the statistics, row by row: where the source breaks off, the
- * report covers every row before. Resolves to the new ids with their time, and to what the records were compared with.
+ * Converts rows to records, checks and appends them, and updates the statistics, row by row: if the source breaks off,
+ * the report covers every row before that. Resolves to the new ids with their times, the baseline and the checks.
  */
 export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, work: Work) {
   const { store, staging, dataset, statistics, checks = {} } = work
@@ -67,7 +67,7 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
     return staging.append(key, finished, json)
   }
 
-  // Only once rows have been read: a source that cannot be read needs no comparison.
+  // Starts only once rows have been read: a source that cannot be read needs no comparison.
   let compared: Awaited<ReturnType<typeof startComparing>> | undefined
   for await (const rows of pieces) {
     if (rows.length === 0) continue
@@ -89,7 +89,10 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
   return { firstSeen, baseline, checking }
 }
 
-/** The record with its time of creation. That of a known id never moves, unless by force: a source with another time gets a warning. */
+/**
+ * The record with its time of creation. The time of a known id never changes, unless by force: a source with another
+ * time gets a warning.
+ */
 function dated(
   record: StoredRecord,
   known: unknown,

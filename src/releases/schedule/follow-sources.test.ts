@@ -19,7 +19,7 @@ const { answers, answersConditionally, answersStatus, breaksOff, startUpstream }
 const bodyOf = (content: unknown) =>
   typeof content === 'string' ? content : JSON.stringify({ results: content })
 
-/** Tells a real receiver what needs a person of each source, one that fails for two hours included. */
+/** Notifies a real receiver of each source that needs a person, also if it has failed for two hours. */
 async function tellOutcomes(t: TestContext) {
   const receiver = await startReceiver(t)
   const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -30,7 +30,7 @@ async function tellOutcomes(t: TestContext) {
   return { receiver, onOutcome, stop: () => notifier.stop() }
 }
 
-/** Follows sources of real servers on a clock of its own, in a real store. */
+/** Follows sources of real servers in a real store, on a fake clock. */
 async function setUp(t: TestContext, datasets: readonly string[], more: Partial<FollowOptions> = {}) {
   const store = await temporaryStore(t)
   const clock = new FakeClock()
@@ -126,7 +126,7 @@ test('a day of six sources with faults: no wrong release, the right number of at
     names.map(name => [name, attempts(name).length]),
     [
       ['vehicles', 12],
-      // Every two hours, but from 6:00 on after 1, 2, 4, 8, 16, 32 and then 60 minutes.
+      // Every two hours, but from 6:00 after 1, 2, 4, 8, 16, 32 and then 60 minutes.
       ['carparks', 19],
       ['toilets', 19],
       ['recycling', 19],

@@ -10,12 +10,12 @@ import type { ImportedSource, KnownSource } from './import-source.ts'
 import { type Attempt, isWaiting, nextState } from './next-state.ts'
 import type { Schedule } from './schedule.ts'
 
-/** A source that is followed at its times. */
+/** A source that is imported on a schedule. */
 export interface FollowedSource {
   readonly dataset: string
-  /** As messages show it. */
+  /** The address as messages show it. */
   readonly address: string
-  /** Identifies all of its configuration that decides what is published. */
+  /** Identifies the configuration that determines the published records. */
   readonly configuration: string
   readonly schedule: Schedule
 }
@@ -25,7 +25,10 @@ export interface SourceStatus extends Pick<FollowedSource, 'dataset' | 'address'
   readonly state: SourceState | undefined
 }
 
-/** Why an attempt did not succeed, for metrics: the kinds of a failed fetch, refused by the checks, the store's errors. */
+/**
+ * Why an attempt did not succeed, for metrics: the kinds of failed fetches, a refusal by the checks, an error of the
+ * store, or another fault.
+ */
 export const SOURCE_FAILURES = [...FETCH_ERROR_KINDS, 'checks', 'store', 'fault'] as const
 export type SourceFailure = (typeof SOURCE_FAILURES)[number]
 
@@ -37,9 +40,9 @@ export interface FollowOptions {
   /** Imports one source. Throws {@link FetchError}, the store's errors, or the signal's reason. */
   readonly importSource: (dataset: string, known: KnownSource, signal: AbortSignal) => Promise<ImportedSource>
   readonly log: FollowerLog
-  /** Called after each attempt with the state that it led to. */
+  /** Called after each attempt with the resulting state. */
   readonly onOutcome?: ((source: FollowedSource, state: SourceState) => void) | undefined
-  /** Called with the reason of each attempt that did not succeed. */
+  /** Called with the reason of each attempt that does not succeed. */
   readonly onFailure?: ((reason: SourceFailure) => void) | undefined
   readonly clock?: Clock
   /** A random number from 0 to just below 1, for the times of attempts. */
@@ -48,21 +51,21 @@ export interface FollowOptions {
 }
 
 const TIMING = {
-  /** How often an instance reads what has become of sources that another one follows, or an operator accepts. */
+  /** How often an instance reads the states of sources that another instance follows or an operator accepts. */
   followEveryMs: 10_000,
   leaseMs: 15_000,
   renewEveryMs: 5_000,
   timeoutMs: 5_000,
 }
-/** The machine's clock may be set while a timer runs. */
+/** Timers are not longer, because the machine's clock may be set while a timer runs. */
 const LONGEST_TIMER_MS = HOUR_MS
 
-/** What follows sources. */
+/** The follower of all sources. */
 export type SourceFollower = ReturnType<typeof followSources>
 
 /**
- * Follows sources at their times, one import at a time. Among instances that share a store one does it for all, and the
- * others know what came of it.
+ * Imports sources on their schedules, one at a time. Among instances that share a store, one follows the sources for
+ * all instances, and the others read the results.
  */
 export function followSources(options: FollowOptions) {
   const { sources, states, leases, log, clock = systemClock, random = Math.random, timing = TIMING } = options
@@ -96,14 +99,14 @@ export function followSources(options: FollowOptions) {
     run()
   }
 
-  /** Reads the states from the store. Those of another configuration are out of date. */
+  /** Reads the states from the store. States of another configuration are out of date. */
   async function load(): Promise<void> {
     const stored = new Map((await states.list()).map(state => [state.dataset, state]))
     const now = clock.now().getTime()
     for (const { dataset, configuration, schedule } of sources) {
       const state = stored.get(dataset)
       if (state?.configuration !== configuration) known.delete(dataset)
-      // The times of a source may have been brought forward.
+      // A new schedule may make a source due earlier.
       else if (state.failures > 0 || Date.parse(state.dueAt) <= schedule.next(now)) known.set(dataset, state)
       else known.set(dataset, { ...state, dueAt: new Date(schedule.next(now)).toISOString() })
     }
@@ -187,7 +190,7 @@ export function followSources(options: FollowOptions) {
   }
 
   return {
-    /** Whether this instance follows them, for all that share the store. */
+    /** Whether this instance follows the sources for all instances that share the store. */
     isLeading,
     /** All sources as this instance knows them. */
     status: (): readonly SourceStatus[] =>
@@ -196,7 +199,7 @@ export function followSources(options: FollowOptions) {
       void lease?.start()
       run()
     },
-    /** Ends the import under way, which publishes nothing then. Never rejects. */
+    /** Aborts the current import, which then publishes nothing. Never rejects. */
     async stop(): Promise<void> {
       stopping.abort(new Error('the service is stopping'))
       clock.clearTimeout(timer)
@@ -206,7 +209,7 @@ export function followSources(options: FollowOptions) {
   }
 }
 
-/** Describes an error of an import that did not come to a report. */
+/** Describes the error of an import that ended without a report. */
 function failureOf(error: unknown): Extract<Attempt, { outcome: 'failed' }> & { kind: SourceFailure } {
   const reason = messageOf(error)
   if (error instanceof FetchError)
@@ -214,7 +217,7 @@ function failureOf(error: unknown): Extract<Attempt, { outcome: 'failed' }> & { 
   return { outcome: 'failed', reason, kind: error instanceof StoreError ? 'store' : 'fault' }
 }
 
-/** A lasting failure is one event, and so is its end. */
+/** Logs a lasting failure once, and its end once. */
 function logOutcome(
   log: FollowerLog,
   { dataset, address }: FollowedSource,

@@ -72,7 +72,7 @@ test('where the current release is damaged, an unchanged source is fetched and p
   assert.equal((await follow(validators)).outcome, 'not changed')
 })
 
-/** Answers with the first page, conditionally and with a link to the second in both answers, or with the second. */
+/** Answers with the second page at /2, else with the first page: conditionally, and always with a link to the second. */
 const pages =
   (second: () => object): Behaviour =>
   (request, response) => {
@@ -97,7 +97,7 @@ test('a source in pages is read whole each time, though its first page has not c
   assert.deepEqual(same.outcome === 'not changed' && same.validators, {})
   buildDate = 1991
   assert.equal((await follow()).outcome, 'published')
-  // It was a source of one page when its validators were kept.
+  // The kept validators are from a time when the source had one page.
   buildDate = 1992
   assert.equal((await follow({ etag: '"one"' })).outcome, 'published')
   assert.equal(server.requests.filter(request => request['if-none-match'] === '"one"').length, 1)

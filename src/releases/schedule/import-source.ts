@@ -7,12 +7,12 @@ import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { type ImportOptions, importDataset } from '../import/import.ts'
 import type { ImportReport } from '../import/report.ts'
 
-/** What is known of a source from the last time. */
+/** The validators and the hash of a source from earlier attempts. */
 export type KnownSource = Pick<SourceState, 'validators' | 'hash'>
 
 /**
- * What a source gave that could be fetched; without a report where it said that nothing has changed. New ids in refused
- * records are of the time `at` (ISO 8601 UTC): the same time makes the same hash.
+ * The result of a fetched source; without a report if the server said that nothing has changed. New ids in refused
+ * records have the time `at` (ISO 8601 UTC): the same time makes the same hash.
  */
 export type ImportedSource =
   | (KnownSource & { readonly outcome: 'not changed'; readonly report?: ImportReport })
@@ -32,8 +32,8 @@ export interface SourceImport {
 }
 
 /**
- * Fetches a source, unless it has not changed, and publishes it, unless its import is refused. Throws `FetchError`, the
- * store's errors, or the signal's reason.
+ * Fetches a source if it has changed, and publishes it unless the import is refused. Throws `FetchError`, the store's
+ * errors, or the signal's reason.
  */
 export async function importSource(
   { address, fetch, options }: SourceImport,
@@ -61,10 +61,10 @@ export async function importSource(
       reading: { ...declaredEncoding(headers['content-type']), ...options.reading },
       ...(known.hash !== null && { lastHash: known.hash }),
     })
-    // The report has it as a refusal of the source.
+    // The report states this error as a refusal of the source.
     if (input.errored !== null) throw input.errored
     const { outcome, release, reason = '' } = report
-    // Those of the first page: the pages that follow change without it.
+    // The validators belong to the first page, but later pages may change on their own.
     const validators = isInPages ? {} : opened.validators
     if (outcome === 'refused') return { outcome, reason, report, at: now.toISOString() }
     if (outcome === 'published' && release !== null)
@@ -75,7 +75,7 @@ export async function importSource(
   }
 }
 
-/** Whether the current release is what was published: only then may the source answer that nothing has changed. */
+/** Whether the current release is undamaged: only then may the source answer that nothing has changed. */
 async function hasSoundRelease({ store: { releases }, dataset }: SourceImport['options']): Promise<boolean> {
   const current = await releases.current(dataset.name)
   if (current === undefined) return false

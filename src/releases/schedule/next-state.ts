@@ -5,7 +5,7 @@ import { keptReport, notedOf, notesOf } from '../import/notes.ts'
 import type { ImportedSource } from './import-source.ts'
 import type { Schedule } from './schedule.ts'
 
-/** What came of one attempt: what the source gave, or why it failed. */
+/** The result of one attempt: the imported source, or the reason for the failure. */
 export type Attempt =
   | ImportedSource
   | { readonly outcome: 'failed'; readonly reason: string; readonly retryAfterMs?: number | undefined }
@@ -49,25 +49,25 @@ export function nextState(end: AttemptEnd): SourceState {
     ...(report && { report }),
     failingSince: isGood ? null : (before?.failingSince ?? at),
     dueAt: new Date(now.getTime() + pauseBeforeNext(end, failures)).toISOString(),
-    // A refused source is fetched again in full: the operator may have published it by force meanwhile.
+    // A refused source is fetched again in full: the operator may have published it by force in the meantime.
     validators: isGood ? attempt.validators : attempt.outcome === 'failed' ? (before?.validators ?? {}) : {},
     hash: isGood ? attempt.hash : (before?.hash ?? null),
   }
 }
 
-/** Whether what was refused last waits for a person: nothing good has come of the source since. */
+/** Whether the last refusal waits for a person: the source has not succeeded since. */
 export const isWaiting = (state: SourceState | undefined): boolean =>
   typeof state?.refused?.at === 'string' && state.refused.at > (state.succeededAt ?? '')
 
 const RETRIES = { firstMs: MINUTE_MS, longestMs: HOUR_MS }
 const LONGEST_RETRY_AFTER_MS = DAY_MS
-/** The share of the pause that is added at random, so that many services do not come at the same instant. */
+/** The share of the pause that is added at random, so that many services do not fetch at the same instant. */
 const JITTER = 0.1
 const MOST_JITTER_MS = 5 * MINUTE_MS
 
 /**
- * Milliseconds until the next attempt: the regular time; after a failure, which may be over sooner, twice as long as the
- * last pause until then; and never before the server's Retry-After.
+ * Milliseconds until the next attempt: until the regular time or, after a failure, for a pause that doubles up to an
+ * hour, if that is sooner. Waits for the server's Retry-After, but at most a day.
  */
 function pauseBeforeNext({ schedule, attempt, now, random }: AttemptEnd, failures: number): number {
   const regularMs = schedule.next(now.getTime()) - now.getTime()

@@ -39,7 +39,7 @@ test('anything else is not allowed', () => {
 
 const source = { dataset: 'toilets', configuration: 'a', schedule: parseSchedule('6h') }
 
-/** Minutes until the next attempt after so many failures. */
+/** Minutes until the next attempt after this number of failures. */
 function minutesAfter(failures: number, more: object = {}, random = 0): number {
   const now = new Date(at('01-01T00:00'))
   const attempt = { outcome: 'failed' as const, reason: 'away', ...more }

@@ -4,7 +4,7 @@ import { NotAllowed } from '../../values/values.ts'
 
 /** When a source is due. */
 export interface Schedule {
-  /** The first regular time after one, milliseconds since 1970 UTC. */
+  /** The first regular time after this time, in milliseconds since 1970 UTC. */
   next(after: number): number
 }
 
@@ -26,7 +26,7 @@ function interval(milliseconds: number): Schedule {
   return { next: after => after + milliseconds }
 }
 
-/** Times are of UTC: the same on every machine, and none is left out or repeated when clocks change. */
+/** Times are in UTC: the same on every machine, and never skipped or repeated when clocks change. */
 function cron(text: string): Schedule {
   const expression = parseCron(text)
   const next = (after: number) => expression.nextRun(new Date(after))?.getTime()

@@ -15,13 +15,13 @@ import { createSnapshot, type Snapshot } from './snapshot.ts'
 
 /** The state of a dataset, for the operator. */
 export interface DatasetHealth {
-  /** The release that is served; null where none is. */
+  /** The release that is served, or null. */
   readonly serving: Release | null
   /** The current release, if it is damaged and therefore not served. */
   readonly damaged: Release | null
   /** The current release, if no server of the store has it. */
   readonly unreachable: Release | null
-  /** Since when the current release is not served; ISO 8601 UTC, null where it is. */
+  /** The time since which the current release is not served, ISO 8601 UTC; null while it is served. */
   readonly since: string | null
 }
 
@@ -33,15 +33,18 @@ export interface FollowerLog {
 }
 
 /**
- * A release that verifies as sound after a query could not read it is served again this often: the disk may have failed
- * for a moment, while damage that the verification does not find would end in an endless loop.
+ * How often a release is served again if it verifies as sound after a query could not read it: the disk may have failed
+ * for a moment. Without this limit, damage that the verification does not find would cause an endless loop.
  */
 const MOST_REPORTS = 1
 
-/** Where tables are to be queried: in memory, or by SQL. */
+/** Where tables are queried: in memory, or by SQL. */
 export type ServedTables = 'memory' | 'sql'
 
-/** Serves one dataset's current release, or the newest sound one where that is damaged; nothing before it first follows. */
+/**
+ * Serves one dataset's current release, or the newest sound release if the current one is damaged. Serves nothing
+ * before the first call of `follow`.
+ */
 export function followDataset(
   dataset: Pick<Importable, 'name' | 'layout' | 'record'>,
   options: {
@@ -50,14 +53,17 @@ export function followDataset(
     now: () => Date
     tables: ServedTables
     onSwitch: () => void
-    /** Called when a query finds the served release damaged: it is served no longer, and the dataset must be followed. */
+    /**
+     * Called when a query finds the served release damaged: the release is no longer served, and the dataset must be
+     * followed again.
+     */
     onDamage: () => void
   },
 ) {
   const { store, log, now, tables, onSwitch, onDamage } = options
   const { name, layout, record } = dataset
   const loggedDamaged = new Set<number>()
-  /** How often queries found each release damaged since another became current. */
+  /** How often queries found each release damaged since the current release last changed. */
   const damageReports = new Map<number, number>()
   let followed: Release | undefined
   let served: Snapshot | undefined
@@ -65,7 +71,7 @@ export function followDataset(
 
   const isServed = ({ number }: Release) => number === served?.release.number
 
-  /** Serves the current release, else the newest sound one before it. */
+  /** Serves the current release, else the newest sound release before it. */
   async function serveSound(current: Release): Promise<void> {
     const older = (await store.releases.list(name)).filter(({ number }) => number < current.number)
     for (const release of [current, ...older]) {
@@ -80,7 +86,7 @@ export function followDataset(
     }
   }
 
-  /** Stops serving a release that a query could not read, for it may hold other records than were published. */
+  /** Stops serving a release that a query could not read: its records may not be the published records. */
   function stopServing(release: Release, error: DamagedReleaseError): void {
     if (served?.release !== release) return
     logDamaged(release, error)
@@ -106,7 +112,7 @@ export function followDataset(
     onSwitch()
   }
 
-  /** Throws {@link StoreUnusableError} for a table that is not stored as it is to be queried. */
+  /** Throws {@link StoreUnusableError} if a table is not stored in the form that queries need. */
   function requireTables({ number, bytes }: Release): void {
     const stored = bytes === null ? 'sql' : 'memory'
     if (layout.kind === 'table' && stored !== tables)
@@ -149,14 +155,14 @@ export function followDataset(
 
   return {
     served: () => served,
-    /** The release that is served now, or as {@link reopenSuperseded}. */
+    /** Finds the release that is served now, or a superseded release by {@link reopenSuperseded}. */
     find(number: number, hash: string): MaybePromise<Snapshot | undefined> {
       const release = served?.release
       if (release?.number === number && release.hash.startsWith(hash)) return served
       return reopen(number, hash)
     },
     health: (): DatasetHealth => ({ serving: served?.release ?? null, ...fault }),
-    /** Reads the current release from the store, and switches to it if it is another one. */
+    /** Reads the current release from the store, and switches to it if it has changed. */
     async follow(): Promise<void> {
       const current = await store.releases.current(name)
       const serving = served?.release
@@ -175,7 +181,10 @@ export function followDataset(
   }
 }
 
-/** A collection that tells when a query finds its rows damaged: those in memory were verified when they were loaded. */
+/**
+ * A collection that reports when a query finds damaged rows. Rows in memory need no reports: they were verified when
+ * they were loaded.
+ */
 function tellingDamage(collection: Collection, onDamage: (error: DamagedReleaseError) => void): Collection {
   function tell(error: unknown): never {
     if (error instanceof DamagedReleaseError) onDamage(error)
@@ -202,20 +211,21 @@ function tellingDamage(collection: Collection, onDamage: (error: DamagedReleaseE
 /** A release is reopened for this long after it was superseded. */
 const REOPENED_MS = HOUR_MS
 
-/** A release in memory that takes more than this share of it is not held twice. */
+/** A superseded release is not reopened if it takes more than this share of the memory. */
 const MOST_OF_MEMORY = 1 / 4
 
-/** The memory of this process: that of the machine, or the limit of its container. */
+/** The memory of this process: the machine's memory, or the limit of the container. */
 function memoryBytes(): number {
   const limit = process.constrainedMemory()
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
 /**
- * Returns the function that reopens releases of one dataset that are current no longer, for readers that began before. It
- * gives undefined for one that was superseded too long ago, takes too much memory, or is not kept any more.
- * Releases are opened from the store, so that every instance has them, also after a restart. One is open at a time, for all
- * who read it, and for an hour at most: between two pages nobody refers to it. A reader keeps what it has begun to read.
+ * Returns the function that reopens superseded releases of one dataset, for readers that began before. It resolves to
+ * undefined if the release was superseded too long ago, takes too much memory, or is no longer kept. Releases are
+ * opened from the store, so every instance has them, even after a restart. One release is open at a time, for all
+ * readers and for an hour at most: between two pages, no reader refers to it. A reader keeps the release that it has
+ * begun to read.
  */
 export function reopenSuperseded(options: {
   readonly dataset: Pick<Importable, 'name' | 'layout'>
@@ -231,7 +241,7 @@ export function reopenSuperseded(options: {
     const releases = await store.releases.list(dataset.name)
     const found = releases.find(release => release.number === number && release.hash.startsWith(hash))
     if (found === undefined) return undefined
-    // The releases are listed newest first; one that was rolled back was superseded when the current one became current.
+    // Releases are listed newest first. A rolled-back release was superseded when the current release became current.
     const next = releases[releases.indexOf(found) - 1]?.publishedAt
     const current = releases.find(({ currentSince }) => currentSince !== null)
     const since = current !== undefined && current.number < number ? current.currentSince : next

@@ -5,18 +5,18 @@ import { listCollection } from '../../query/list/list-collection.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
 
-/** A current release in memory, from which requests are served. Immutable. */
+/** An open release that requests read. Immutable. */
 export interface Snapshot {
   readonly release: Release
-  /** Every record in served order; empty where the layout is a table. */
+  /** Every record in served order; empty if the layout is a table. */
   readonly records: readonly StoredRecord[]
   /** Executes queries over the records. */
   readonly collection: Collection
-  /** The values that fields of open enumerations hold, by field: those that queries may filter by. */
+  /** The values of fields of open enumerations, by field. Queries may filter by these values. */
   readonly heldValues: Readonly<Record<string, readonly string[]>>
 }
 
-/** Creates the snapshot of a release: `collection` holds the records of a table, else they are a list. */
+/** Creates the snapshot of a release: `collection` holds the records of a table, `records` all others. */
 export async function createSnapshot(
   release: Release,
   record: TObject,

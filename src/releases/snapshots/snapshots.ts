@@ -13,7 +13,7 @@ const UNKNOWN: DatasetHealth = { serving: null, damaged: null, unreachable: null
 /** The current releases of all datasets, loaded, and kept up to date with the store. */
 export type Snapshots = ReturnType<typeof followStore>
 
-/** Follows the store: a new current release is loaded beside the old one, which it then replaces atomically. */
+/** Follows the store: a new current release is loaded beside the old release, and then replaces it atomically. */
 export function followStore(options: {
   store: Store
   datasets: readonly Pick<Importable, 'name' | 'layout' | 'record'>[]
@@ -45,7 +45,7 @@ export function followStore(options: {
     try {
       const found = await store.releases.revision()
       if (found !== revision) {
-        // Before following: what is found damaged meanwhile makes it undefined again.
+        // Set before following: damage that is found in the meantime makes it undefined again.
         revision = found
         await followAll()
       }
@@ -56,7 +56,7 @@ export function followStore(options: {
     }
   }
 
-  /** Follows the datasets concurrently: neither a large nor a failing one delays the others. */
+  /** Follows the datasets concurrently, so that a large or failing dataset does not delay the others. */
   async function followAll(): Promise<void> {
     const outcomes = await Promise.allSettled([...followers.values()].map(follower => follower.follow()))
     const failed = outcomes.find(outcome => outcome.status === 'rejected')
@@ -66,7 +66,7 @@ export function followStore(options: {
   const isNotified = () => health.failure() === null && store.coordination?.isConnected() === true
   const polling = repeat(poll, () => (isNotified() ? notifiedPollMs : pollMs))
 
-  /** Follows all datasets at once, although the store has not changed. */
+  /** Follows all datasets now, even if the store has not changed. */
   function followAgain(): void {
     revision = undefined
     void polling.once()
@@ -81,13 +81,13 @@ export function followStore(options: {
   }
 
   return {
-    /** Loads the current releases and begins to follow the store, once; further calls wait for the same. */
+    /** Loads the current releases and begins to follow the store, once; further calls wait for the same start. */
     start: () => (started ??= start()),
-    /** The current snapshot. It never changes, so a reader may keep it, whatever is published meanwhile. */
+    /** The current snapshot. It never changes, so a reader may keep it while newer releases are published. */
     get: (dataset: string) => followers.get(dataset)?.served(),
     /**
-     * The release with this number whose hash begins like this: the current one, or one that was superseded within the last
-     * hour and that the store still keeps; else undefined.
+     * The release with this number and this beginning of its hash, if it is the current release, or was superseded
+     * within the last hour and is still in the store.
      */
     find: (dataset: string, number: number, hash: string) => followers.get(dataset)?.find(number, hash),
     health: (dataset: string) => followers.get(dataset)?.health() ?? UNKNOWN,
@@ -95,11 +95,11 @@ export function followStore(options: {
     onSwitch: (listener: (dataset: string) => void) => void listeners.push(listener),
     /** Why the store cannot be read, and since when; null while it can. */
     storeFailure: health.failure,
-    /** The servers of the store that are unavailable although it can be read. */
+    /** The unavailable servers of a store that can still be read. */
     degradedComponents: () => store.degraded(),
     /** Calls the listener each time the store can be read again. */
     onStoreRecovery: health.onRecovery,
-    /** Follows the store no longer. */
+    /** Stops following the store. */
     async stop(): Promise<void> {
       unsubscribe()
       await polling.stop()
@@ -110,7 +110,7 @@ export function followStore(options: {
 /** A store that is overloaded for longer than this counts as unavailable. */
 const BUSY_MS = 10_000
 
-/** Keeps the state of the store for the operator, healthy at first, and logs each change of it once. */
+/** Keeps the state of the store for the operator, healthy at first, and logs each change once. */
 function createStoreHealth(options: { store: Pick<Store, 'degraded'>; log: FollowerLog; now: () => Date }) {
   const { store, log, now } = options
   const listeners: (() => void)[] = []

@@ -18,7 +18,7 @@ export type FetchErrorKind = (typeof FETCH_ERROR_KINDS)[number]
 export class FetchError extends Error {
   override name = 'FetchError'
   readonly kind: FetchErrorKind
-  /** The HTTP status, where the kind is `status`. */
+  /** The HTTP status, if the kind is `status`. */
   readonly status: number | undefined
   /** The server's Retry-After, in milliseconds. */
   readonly retryAfterMs: number | undefined
@@ -50,11 +50,14 @@ export function asFetchError(error: unknown): FetchError {
   return new FetchError(kind, `${words} (${code || name})`, { cause: error })
 }
 
-/** The responses of a fetch are longer than is allowed. */
+/** The responses of a fetch are longer than allowed. */
 export const tooLarge = (maxBytes: number, cause?: unknown): FetchError =>
   new FetchError('too-large', `more than ${maxBytes} bytes were sent`, { cause })
 
-/** Connections fail with many codes, the parser's begin with HPE_; an error without a code is not the connection's. */
+/**
+ * Connections fail with many codes. The codes of the HTTP parser begin with HPE_. An error without a code does not come
+ * from the connection.
+ */
 function kindOf(code: string): FetchErrorKind {
   if (code === '' || code.startsWith('HPE_')) return 'unreadable'
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too-large'

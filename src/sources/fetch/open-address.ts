@@ -16,22 +16,22 @@ export interface FetchOptions {
   /** The request's Accept and Accept-Encoding. */
   readonly accept: string
   readonly acceptEncoding: string
-  /** Those of the last good response. */
+  /** The validators of the last good response. */
   readonly validators?: Validators | undefined
   /** The deadline of the whole fetch, connecting and reading included. */
   readonly deadlineMs: number
-  /** The longest body, as it is sent; of several responses, all bodies together. */
+  /** The longest body, as sent; for several responses, all bodies together. */
   readonly maxBytes: number
   /** Redirects that are followed within the host ({@link addressWithin}); 0 if absent. */
   readonly maxRedirects?: number
-  /** Whether addresses of the machine's own and of private networks are allowed. */
+  /** Whether addresses of this machine and of private networks are allowed. */
   readonly allowPrivate: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /** A response whose body is still to be read. */
 export interface OpenedAddress {
-  /** Where it came from, after redirects. */
+  /** The address of the response, after redirects. */
   readonly url: URL
   readonly headers: IncomingHttpHeaders
   readonly validators: Validators
@@ -53,12 +53,12 @@ export async function openAddress(address: string, options: FetchOptions): Promi
   const { deadlineMs, allowPrivate, maxBytes, maxRedirects = 0 } = options
   const first = webAddress(address)
   const host = first.hostname.replace(/^\[|\]$/g, '')
-  // A name is looked up by the connection.
+  // The connection looks up names.
   if (!allowPrivate && isIP(host) !== 0 && isPrivate(host)) throw refusalOf(host)
   // Imported lazily: an import of a file does not need it.
   const { Agent } = await import('undici')
   const { signal, release } = deadline(deadlineMs, options.signal)
-  // The signal ends connecting as well: undici's own timer for that is half a second wide.
+  // The signal ends connecting as well: undici's own timer for connecting ticks only twice a second.
   const connect = {
     timeout: 0,
     signal,
@@ -96,7 +96,7 @@ export async function openAddress(address: string, options: FetchOptions): Promi
         const { origin, pathname, search } = url
         const asked = { origin, path: pathname + search, headers: requestHeaders(url, options, validators) }
         const response = await agent.request({ method: 'GET', ...asked, signal })
-        // The unread rest ends with the connection.
+        // Ignored: the unread rest ends with the connection.
         response.body.on('error', () => {})
         const { statusCode: status, headers } = response
         const opened = { url, headers, open, close }
@@ -122,7 +122,7 @@ export async function openAddress(address: string, options: FetchOptions): Promi
   return open(first, options.validators)
 }
 
-/** The address, if it is one of the web. Throws {@link FetchError}. */
+/** Parses an http or https address. Throws {@link FetchError}. */
 function webAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -130,7 +130,7 @@ function webAddress(address: string): URL {
   return url
 }
 
-/** One deadline over all, joined with the caller's signal. */
+/** One deadline for the whole fetch, joined with the caller's signal. */
 function deadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController()
   const forward = () => controller.abort(outer?.reason)
@@ -164,8 +164,9 @@ function requestHeaders(
 }
 
 /**
- * The address to which a server refers, with the same user. Throws {@link FetchError} unless it has the same host and port, or
- * https on the same host: the operator chose whom to trust. The message shows it whole, unless a part may be a key.
+ * Resolves an address that a server refers to, with the same user. Throws {@link FetchError} unless the address has the
+ * same origin, or https on the same host: the operator chose which host to trust. The message shows the whole address,
+ * unless a part may be a key.
  */
 export function addressWithin(url: URL, reference: string, message: (shown: string) => string): URL {
   const target = URL.canParse(reference, url.href) ? new URL(reference, url) : undefined
@@ -206,35 +207,35 @@ const usable = (value: string | undefined): string | undefined =>
 const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
 
-/** The media type of a response, in lower case; empty where it has none. */
+/** The media type of a response, in lower case; empty if absent. */
 export const mediaTypeOf = (headers: IncomingHttpHeaders): string =>
   (one(headers['content-type']) ?? '').split(';', 1).join('').trim().toLowerCase()
 
 /**
- * Reads Retry-After (RFC 9110 10.2.3) in milliseconds; undefined where it is absent. A date is compared with the
- * response's own `Date`, so that the clocks of the two machines need not agree.
+ * Reads Retry-After (RFC 9110 10.2.3) in milliseconds; undefined if absent. A date is compared with the response's own
+ * `Date`, so that the clocks of the two machines need not agree.
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
-  // The forms of RFC 9110 5.6.7 begin with a weekday; Date.parse accepts others too.
+  // The forms of RFC 9110 5.6.7 begin with a weekday; Date.parse also accepts other forms.
   const at = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
   if (Number.isNaN(at)) return undefined
   const sent = Date.parse(headers.date ?? '')
   return Math.max(0, at - (Number.isNaN(sent) ? now : sent))
 }
 
-/** Whether an IP address is of this machine, of a network that is not public, or of a tunnel to one. */
+/** Whether an IP address belongs to this machine, to a network that is not public, or to a tunnel into such a network. */
 export function isPrivate(address: string): boolean {
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return true
-  // IPv6 gives out this block alone. The rest has old forms of private IPv4 addresses, such as ::127.0.0.1.
+  // Only this block of IPv6 is in public use. Other blocks have old forms of private IPv4 addresses, such as ::127.0.0.1.
   return parsed instanceof ipaddr.IPv6 && !parsed.match(ipaddr.IPv6.parseCIDR('2000::/3'))
 }
 
 /**
- * Looks up the addresses of a name, and fails where one of them is private. A connection is made to exactly these
- * addresses, so the name cannot be rebound in between.
+ * Looks up the addresses of a name, and fails if any address is private. The connection uses exactly these addresses,
+ * so the name cannot be rebound in between.
  */
 const publicLookup: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses = []) => {

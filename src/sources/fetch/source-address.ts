@@ -18,7 +18,7 @@ import {
   type Validators,
 } from './open-address.ts'
 
-/** The bounds of fetching a source, and what is known of it. */
+/** The bounds of fetching a source, and the validators of its last response. */
 export interface SourceFetchOptions {
   /** The most bytes of the response, as they are sent. */
   readonly maxBytes?: number | undefined
@@ -28,17 +28,20 @@ export interface SourceFetchOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The bounds of a source that states none. */
+/** The default bounds of a source. */
 export const SOURCE_BOUNDS = { maxBytes: 256 * 1024 * 1024, timeoutMs: 120_000 }
 
 const RULES = {
   accept: 'application/json, application/geo+json, text/csv, */*;q=0.5',
-  // The reader unpacks it, as it does a file.
+  // The reader unpacks gzip, as for a file.
   acceptEncoding: 'gzip',
   maxRedirects: 3,
 }
 
-/** Requests a source at an address; only the first page of one in pages. Throws {@link FetchError}, or the signal's reason. */
+/**
+ * Requests a source at an address; only the first page if the source has several. Throws {@link FetchError}, or the
+ * signal's reason.
+ */
 export async function openSourceAddress(
   address: string,
   { maxBytes, timeoutMs, allowPrivate = false, validators, signal }: SourceFetchOptions,
@@ -51,7 +54,7 @@ export async function openSourceAddress(
     maxBytes: maxBytes ?? SOURCE_BOUNDS.maxBytes,
     deadlineMs: timeoutMs ?? SOURCE_BOUNDS.timeoutMs,
   })
-  // An unchanged first page says nothing about the pages that follow it.
+  // An unchanged first page says nothing about later pages.
   const isAsked = opened.chunks === undefined && linkedNext(opened.headers) !== undefined
   return checkedSource(isAsked ? await opened.open(opened.url) : opened)
 }
@@ -64,7 +67,7 @@ async function checkedSource(opened: OpenedAddress): Promise<OpenedAddress> {
     if (!/^(identity|(x-)?gzip)$/i.test(coding))
       throw new FetchError('unreadable', 'the response has a content coding that was not requested')
     if (/^(text\/html|application\/xhtml\+xml)$/.test(mediaTypeOf(opened.headers))) throw htmlPage()
-    // A release from it would no longer say that nothing in it exists.
+    // A release of this data would lose the mark that nothing in it exists.
     if (opened.headers['synthetic-data'] === 'true')
       throw new FetchError(
         'type',
@@ -78,8 +81,9 @@ async function checkedSource(opened: OpenedAddress): Promise<OpenedAddress> {
 }
 
 /**
- * The bytes of a source at an address, for the readers of sources, with `PAGE_END` between its pages: requested once the
- * first byte is read, and given once all have been received. An error of the stream is a {@link FetchError}, or the signal's reason.
+ * The bytes of a source at an address, for the readers of sources, with `PAGE_END` between pages. The first read sends
+ * the request, and bytes follow once all pages have been received. An error of the stream is a {@link FetchError}, or
+ * the signal's reason.
  */
 export function readAddress(address: string, options: SourceFetchOptions): Readable {
   async function* chunks() {
@@ -98,7 +102,7 @@ export function readAddress(address: string, options: SourceFetchOptions): Reada
 const MOST_PAGES = 10_000
 
 /**
- * The bytes of a source that has been requested, and of the pages to which it leads, with `PAGE_END` between them, once all have
+ * Yields the bytes of a requested source and of its further pages, with `PAGE_END` between pages, once all pages have
  * been received. An error is a {@link FetchError}, or the signal's reason.
  */
 export async function* receive(first: OpenedAddress): AsyncGenerator<Buffer> {
@@ -123,8 +127,9 @@ export async function* receive(first: OpenedAddress): AsyncGenerator<Buffer> {
 }
 
 /**
- * Yields a response once all of it has arrived, so that whoever reads it never waits for the server. Until then a temporary
- * file holds it, and the further pages that `nextPage` gives for each page. `PAGE_END` is between pages.
+ * Yields a response once all of it has arrived, so that its reader never waits for the server. Until then, a temporary
+ * file holds the response and the further pages, which `nextPage` requests after each page. `PAGE_END` is between
+ * pages.
  */
 export async function* received(
   first: OpenedAddress['chunks'],
@@ -167,7 +172,7 @@ const elsewhere = (shown: string) => `the next page is elsewhere, at ${shown}: f
 const endless = (what: string) =>
   new FetchError('unreadable', `${what}: ask the publisher for longer pages, or fetch them into one list`)
 
-/** A link with an anchor is one of another resource. */
+/** A link with an anchor belongs to another resource. */
 function isNext(link: string): boolean {
   const [, relations = ''] = /;\s*rel\s*=\s*("[^"]*"|[^\s",;]*)/i.exec(link) ?? []
   return /(?:^|["\s])next(?:["\s]|$)/i.test(relations) && !/;\s*anchor\s*=/i.test(link)
@@ -187,13 +192,13 @@ async function statedNext(page: AsyncIterable<Buffer>): Promise<string | undefin
     splitter.end()
     return said.next()
   } catch (error) {
-    // Whoever reads the source says what is wrong with it.
+    // The reader of the source reports the fault.
     if (error instanceof Refusal) return undefined
     throw error
   }
 }
 
-/** A page that says that something is wrong is often sent as a success, and under the type of the data. */
+/** Servers often send an error page as a success, with the media type of the data. */
 async function* withoutHtml(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const chunk of chunks) {

@@ -29,7 +29,7 @@ async function serve(t: TestContext, ...pages: readonly (Page | readonly [Page, 
   return server
 }
 
-/** Line and name of each row, and what the source lacks. Or why it is refused. */
+/** Line and name of each row, and the finding of an incomplete source. Or the reason for the refusal. */
 async function read(url: string, options: SourceFetchOptions = {}) {
   const rows: unknown[] = []
   try {
@@ -237,7 +237,7 @@ test('a page that cannot be read is named', async t => {
   assert.match(String(await read(cut.url)), /^page 2: the source ends on line 1 in the middle of its JSON/)
 })
 
-/** Reads a source of so many pages, without a network, and returns the number of its bytes. */
+/** Reads a source with this number of pages, without a network, and returns the number of its bytes. */
 async function pagesThrough(count: number): Promise<number> {
   async function* oneByte() {
     yield Buffer.from('x')

@@ -8,10 +8,10 @@ import { Refusal } from '../source-row.ts'
 
 const MEBIBYTE = 1 << 20
 
-/** Unpacks a part of a ZIP archive as it is read. Throws {@link Refusal} for one that is damaged or not there. */
+/** Unpacks a part of a ZIP archive as it is read. Throws {@link Refusal} for a damaged or missing part. */
 export type OpenPart = (name: string) => AsyncGenerator<Buffer>
 
-/** Reads an archive into memory. Throws {@link Refusal} for one that is too large, packed or unpacked, or no workbook. */
+/** Reads an archive into memory. Throws {@link Refusal} if it is too large, packed or unpacked, or not a workbook. */
 export async function readArchive(chunks: AsyncIterable<Buffer>): Promise<OpenPart> {
   const pieces: Buffer[] = []
   let length = 0
@@ -38,11 +38,11 @@ export async function readArchive(chunks: AsyncIterable<Buffer>): Promise<OpenPa
   }
 }
 
-/** The workbook cannot be read further: what is wrong with it. */
+/** The refusal of a damaged workbook; `what` names the damage. */
 export const damaged = (what: string): Refusal =>
   new Refusal(`the workbook is damaged (${what}); fetch or save it again`)
 
-/** Lists the parts by name, in the directory at the archive's end. */
+/** Lists the parts by name, from the directory at the end of the archive. */
 async function readDirectory(archive: Buffer) {
   const zip = await fromBufferPromise(archive)
   const entries = new Map<string, Entry>()
@@ -50,7 +50,7 @@ async function readDirectory(archive: Buffer) {
   for await (const entry of zip.eachEntry()) {
     const { fileName } = entry
     if (entry.isEncrypted()) throw new Refusal('the workbook is encrypted; save it without a password')
-    // Programs differ in which of them they read.
+    // If two parts have the same name, programs differ in the choice.
     if (entries.has(fileName)) throw damaged(`two of its parts have the name ${cut(fileName, LONGEST_NAME)}`)
     entries.set(fileName, entry)
     unpacked += entry.uncompressedSize
@@ -62,7 +62,7 @@ async function readDirectory(archive: Buffer) {
   return { zip, entries }
 }
 
-/** Yields the bytes of a part; the library ends with an error where they are more or fewer than the directory promises. */
+/** Yields the bytes of a part; the library throws an error if there are more or fewer bytes than the directory states. */
 async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   const { fileName, compressedSize, uncompressedSize } = entry
   const { times, beyondBytes } = MOST_EXPANSION

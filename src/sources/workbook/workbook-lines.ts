@@ -7,8 +7,9 @@ import { openWorkbook, type Sheet, type Workbook } from './workbook.ts'
 import { readXml } from './xml.ts'
 
 /**
- * The rows with values of a sheet of a workbook as lines of a table: that of the name `wanted`, else the visible one with a
- * header, else the first visible one. Rows after the header are at least as wide. Throws {@link Refusal}.
+ * Yields the rows with values of one sheet, as lines of a table. Reads the sheet with the name `wanted`, else the only
+ * visible sheet with a header or, without `columns` or other sheets, the first visible sheet. Rows after the header are
+ * at least as wide as the header. Throws {@link Refusal}.
  */
 export async function* workbookLines(
   bytes: AsyncIterable<Buffer>,
@@ -65,7 +66,7 @@ interface Line extends CsvLine {
   readonly cells: string[]
 }
 
-/** The rows with values of a sheet, each up to its last one. */
+/** The rows with values of a sheet, each up to its last value. */
 async function* sheetLines(sheet: Sheet, { textOf }: Workbook): AsyncGenerator<readonly Line[]> {
   let lines: Line[] = []
   let line = 0
@@ -112,7 +113,7 @@ async function* sheetLines(sheet: Sheet, { textOf }: Workbook): AsyncGenerator<r
       }
     },
     close(name, text) {
-      // The text of an inline string is in runs, whose elements are named t.
+      // The text of an inline string is in runs: elements with the name t.
       if (name === 'v' || name === 't') value += text
       else if (name === 'f') isFormula = true
       else if (name === 'c') addCell()

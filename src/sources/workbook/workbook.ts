@@ -12,7 +12,7 @@ export type Workbook = Awaited<ReturnType<typeof openWorkbook>>
 export interface Sheet {
   readonly name: string
   readonly isHidden: boolean
-  /** Throws {@link Refusal} where the workbook does not hold it. */
+  /** Throws {@link Refusal} if the workbook does not contain the sheet. */
   rows(): AsyncIterable<Buffer>
 }
 
@@ -51,7 +51,7 @@ export async function openWorkbook(openPart: OpenPart) {
   }
 }
 
-/** The number of the day 1970-01-01, by the year that days are counted from: 1904 in workbooks of the first Macintosh. */
+/** The day number of 1970-01-01, by the first year of the count: 1904 in workbooks of the first Macintosh. */
 const UNIX_EPOCH = { 1900: 25_569, 1904: 24_107 }
 
 interface Relation {
@@ -60,7 +60,7 @@ interface Relation {
   readonly target: string
 }
 
-/** What a part, or for an empty name the archive, refers to: parts by their whole names (ECMA-376 part 2, 9.3). */
+/** The parts that a part refers to, by their whole names (ECMA-376 part 2, 9.3). An empty name stands for the archive. */
 async function relationsOf(openPart: OpenPart, part: string): Promise<readonly Relation[]> {
   const folder = posix.dirname(part)
   const relations: Relation[] = []
@@ -85,10 +85,10 @@ async function readPart(openPart: OpenPart, name: string | undefined, handlers: 
   }
 }
 
-/** An empty text takes the memory of so many characters. */
+/** An empty text takes as much memory as this number of characters. */
 const COST = 16
 
-/** The texts that cells refer to by their place. */
+/** The texts that cells refer to by number. */
 async function readTexts(openPart: OpenPart, part: string | undefined): Promise<string[]> {
   const texts: string[] = []
   let cost = 0
@@ -109,7 +109,7 @@ async function readTexts(openPart: OpenPart, part: string | undefined): Promise<
   return texts
 }
 
-/** Whether cells with a style, by its number, are dates. */
+/** Returns the function that says whether cells with this style number are dates. */
 async function readStyles(openPart: OpenPart, part: string | undefined) {
   const formats = new Map<number, string>()
   const styles: number[] = []
@@ -130,7 +130,7 @@ async function readStyles(openPart: OpenPart, part: string | undefined) {
   }
 }
 
-/** The ranges of Excel's own formats that show dates or times, those of East Asian ones included (ECMA-376 part 1, 18.8.30). */
+/** The ranges of Excel's own date and time formats, including East Asian formats (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN = [
   [14, 22],
   [27, 36],
@@ -138,28 +138,31 @@ const BUILT_IN = [
   [50, 58],
 ] as const
 
-/** What a format shows as it is: quoted or escaped text, fillers, colours and conditions, but not elapsed time such as [h]. */
+/**
+ * The literal parts of a format: quoted or escaped text, fillers, colours and conditions, but not elapsed time such as
+ * [h].
+ */
 const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi
 
-/** Whether a number with this format, its code given where it is the workbook's own, is a date or a time. */
+/** Whether a number with this format is a date or a time. `code` is given if the format is the workbook's own. */
 const isDateFormat = (id: number, code: string | undefined): boolean =>
   code === undefined
     ? BUILT_IN.some(([first, last]) => first <= id && id <= last)
     : /[dmyhs]/i.test(code.replace(/general/gi, '').replace(LITERAL, ''))
 
-/** A character that XML cannot have, in the form that Excel gives it. */
+/** A character that XML cannot contain, as Excel escapes it. */
 const ESCAPED = /_x([\da-f]{4})_/gi
 
 /** Excel calculates with this number of digits, and shows no more. */
 const DIGITS = 15
 
 const MIDNIGHT = ' 00:00:00'
-/** The day before the first one that Excel counts. */
+/** The day before the first day that Excel counts. */
 const NO_DAY = '1899-12-31 '
 
 /**
- * A number in plain digits; a date as `YYYY-MM-DD`, with its time if it has one; a time of day as `HH:MM:SS`. A workbook
- * knows no time zones, so a time has none.
+ * A number in plain digits; a date as `YYYY-MM-DD`, with its time if it has one; a time of day as `HH:MM:SS`. Workbooks
+ * have no time zones, so the text has no time zone.
  */
 export function cellText(value: number | Date): string {
   if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)))

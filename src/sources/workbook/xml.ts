@@ -4,20 +4,20 @@ import { DEEPEST, LONGEST_ROW } from '../limits.ts'
 import { Refusal } from '../source-row.ts'
 import { damaged } from './archive.ts'
 
-/** What is done with the elements of an XML text; names are without their namespaces' prefixes. */
+/** The handlers of the elements of an XML text. Names come without namespace prefixes. */
 export interface XmlHandlers {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
-  /** `text` is that since the last tag: all of it in an element without others. */
+  /** `text` is the text since the last tag: the whole text of an element without child elements. */
   close?(name: string, text: string): void
 }
 
-/** The reading of an East Asian text, which no cell shows. */
+/** The phonetic reading of an East Asian text, which no cell shows. */
 const READING = 'rPh'
 
 /**
- * Parses XML without the readings of texts, and yields after each piece of it, so that the handlers need not gather more.
- * Throws {@link Refusal} where it is not well formed, has a document type, which is how entities are defined, or goes on for
- * long without an element.
+ * Parses XML without phonetic readings. Yields after each piece, so that the handlers need not gather more than one
+ * piece. Throws {@link Refusal} if the XML is not well formed, has a document type, which could define entities, or
+ * goes on for long without an element.
  */
 export async function* readXml(
   bytes: AsyncIterable<Buffer>,

@@ -8,7 +8,10 @@ export const addressOf = (base: string, path: string): string => (path.startsWit
 export const basePathOf = (baseUrl: string): string =>
   baseUrl === '' ? '' : new URL(baseUrl).pathname.replace(/\/$/, '')
 
-/** Makes addresses relative to the host. The address of a listener has no path: it may become known later. */
+/**
+ * Makes addresses relative to the host. Only the path of the base matters: a listener's address has no path and may
+ * become known later.
+ */
 export function relativeAddress(baseUrl: string): (path: string) => string {
   const basePath = basePathOf(baseUrl)
   return path => addressOf(basePath, path)

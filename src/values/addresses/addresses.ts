@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { NotAllowed, type ValueType } from '../values.ts'
 import { addressText, shownAddress, withoutSecrets } from './shown-address.ts'
 
-/** An address as a URI (RFC 3986), which headers and links may hold: other characters are percent-encoded. */
+/** An address as a URI (RFC 3986) for headers and links: other characters are percent-encoded. */
 export const asUri = (address: string): string =>
   address.toWellFormed().replace(/[^!-~]|[<>"\\^`{|}]/gu, encodeURIComponent)
 
@@ -30,7 +30,7 @@ const address = (allowed: string, parse: (text: string) => string): ValueType<st
   shown: shownAddress,
 })
 
-/** The address under which consumers reach the service; links contain it, so it may not contain a secret. */
+/** The service's address for consumers. Links contain it, so it must not contain a secret. */
 export function publicUrl(): ValueType<string> {
   const { parse, ...type } = httpUrl()
   return {
@@ -38,7 +38,7 @@ export function publicUrl(): ValueType<string> {
     allowed: `${type.allowed}, without user, password, query and fragment`,
     parse(text) {
       const { username, password, href, pathname } = new URL(parse(text))
-      // An empty query has its mark all the same.
+      // Even an empty query or fragment has its mark.
       if (username || password || /[?#]/.test(href))
         throw new NotAllowed('must not have a user, a password, a query or a fragment: links would show them')
       // A link that began with two slashes would lead to another host.
@@ -58,7 +58,7 @@ export function httpUrl(): ValueType<string> {
   })
 }
 
-/** The address of a map's raster tiles, with its placeholders; browsers ask it, so it may not contain a secret. */
+/** The address of a map's raster tiles, with placeholders. Browsers request it, so it must not contain a secret. */
 export function tileUrl(): ValueType<string> {
   const allowed = 'an https address with {z}, {x} and {y}, such as https://tile.example.org/{z}/{x}/{y}.png'
   return address(allowed, text => {
@@ -78,11 +78,11 @@ export const databaseAddress = (): ValueType<string> =>
     '`sqlite:` and the path of a folder, such as sqlite:./data, or postgres://user:password@host/database',
   )
 
-/** A server of PostgreSQL; the store parses the rest. */
+/** The address of a PostgreSQL server; the store parses the rest. */
 export const postgresAddress = (): ValueType<string> =>
   matching(/^postgres(ql)?:\/\/./, 'postgres://user:password@host/database')
 
-/** An address at which a person can be reached (RFC 9116 2.5.3), on one line. */
+/** The address of a contact person (RFC 9116 2.5.3), on one line. */
 export const contactUri = (): ValueType<string> =>
   matching(
     /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/,

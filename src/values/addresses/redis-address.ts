@@ -4,7 +4,7 @@ import { addressText, shownAddress } from './shown-address.ts'
 
 /** A parsed Redis address. */
 export interface RedisAddress {
-  /** What the hosts are: one server, sentinels that know the primary, or nodes of a cluster. */
+  /** The role of the hosts: one server, sentinels that know the primary, or nodes of a cluster. */
   readonly kind: 'server' | 'sentinel' | 'cluster'
   readonly hosts: readonly { readonly host: string; readonly port: number }[]
   readonly tls: boolean
@@ -12,7 +12,7 @@ export interface RedisAddress {
   readonly username: string | undefined
   readonly password: string | undefined
   readonly database: number
-  /** The name under which sentinels know the primary; empty where there are none. */
+  /** The sentinels' name for the primary; empty without sentinels. */
   readonly primary: string
   readonly sentinelUsername: string | undefined
   readonly sentinelPassword: string | undefined
@@ -39,7 +39,7 @@ export function redisAddress(): ValueType<string> {
   }
 }
 
-/** Parses a Redis address. Throws {@link NotAllowed}, whose message contains neither user nor password. */
+/** Parses a Redis address. Throws {@link NotAllowed} with a message that never contains the user or the password. */
 export function readRedisAddress(text: string): RedisAddress {
   const { scheme, kind, user, hosts = '', path = '', query } = FORM.exec(text)?.groups ?? {}
   if (scheme === undefined) throw new NotAllowed('is not a Redis URL')

@@ -2,7 +2,7 @@ import { NotAllowed } from '../values.ts'
 
 const LONGEST = 8192
 
-/** The text, if it is not longer than any real address. Throws {@link NotAllowed}. */
+/** Returns the text, or throws {@link NotAllowed} if it is longer than any real address. */
 export function addressText(text: string): string {
   if (text.length > LONGEST)
     throw new NotAllowed(`must have at most ${LONGEST} characters; it has ${text.length}`)
@@ -12,7 +12,7 @@ export function addressText(text: string): string {
 /** A host and its port. */
 const HOST = /^(?:[\p{L}\p{N}_.%-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/u
 const DATABASE = /^\/[\p{L}\p{N}_.%-]{1,63}$/u
-/** What follows the host of an https address may be a key; what follows the host of these is a database. */
+/** Schemes with a database after the host. In an https address, the part after the host may be a key. */
 const DATABASES = /^(?:postgres(?:ql)?|rediss?(?:\+(?:sentinel|cluster))?)$/i
 
 /**
@@ -25,7 +25,7 @@ export function shownAddress(text: string): string {
   if (rest === undefined) return '…'
   const at = rest.lastIndexOf('@') + 1
   const hosts = /^[^/?#]*/.exec(rest.slice(at))?.[0] ?? ''
-  // Behind a delimiter, the @ may be a password's or a query's.
+  // After a delimiter, the @ may belong to a password or a query.
   const isCertain = !/[/?#]/.test(rest.slice(0, at)) && hosts.split(',').every(host => HOST.test(host))
   const isLocal = rest.startsWith('/')
   if (!isCertain && !(isLocal && at === 0)) return `${scheme}://…`
@@ -37,5 +37,5 @@ export function shownAddress(text: string): string {
   return `${scheme}://${user}${hosts}${database}${path === database ? '' : '…'}`
 }
 
-/** Any setting as messages show it: text with the marks of an address may be one in the wrong place. */
+/** Any setting as messages show it: text that looks like an address may be an address in the wrong place. */
 export const withoutSecrets = (text: string): string => (/@|:\/\/|=/.test(text) ? shownAddress(text) : text)

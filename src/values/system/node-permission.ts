@@ -3,9 +3,9 @@ export type FileUse = 'read' | 'write'
 
 const VERBS: Readonly<Record<FileUse, string>> = { read: 'read', write: 'written' }
 
-/** Why Node's permission model denies the use of a path, and the flag that allows it; undefined where it does not. */
+/** Why Node's permission model denies this use of a path, and the flag that allows it; undefined if the use is allowed. */
 export function deniedByNode(use: FileUse, path: string): string | undefined {
-  // Absent without the flag that switches the model on.
+  // Absent unless a flag has switched the permission model on.
   const { permission }: { permission?: { has(scope: string, reference: string): boolean } } = process
   if (permission === undefined || permission.has(`fs.${use}`, path)) return undefined
   return `may not be ${VERBS[use]} under Node's permission model: start Node with --allow-fs-${use}=${path}`
@@ -25,7 +25,7 @@ interface DenialError extends Error {
   readonly resource?: string
 }
 
-/** What an error of Node's permission model says, and the flag that allows it; undefined for any other error. */
+/** Explains an error of Node's permission model and names the flag to set; undefined for other errors. */
 export function explainDenial(error: Error): string | undefined {
   const { code, permission = '', resource = '' }: DenialError = error
   if (code === 'ERR_DLOPEN_DISABLED')

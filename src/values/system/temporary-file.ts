@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A temporary file that has no name from the moment it is open: the system removes it however the process ends. */
+/** A temporary file that loses its name once it is open: the system removes it however the process ends. */
 export interface TemporaryFile {
-  /** The descriptor, which is one for all threads. */
+  /** The descriptor, the same for all threads. */
   readonly fd: number
   write(bytes: Uint8Array, at: number): void
-  /** Reads up to a position, by default from the start; any number of readers may do so at once. */
+  /** Reads up to a position, by default from the start. Any number of readers may read at the same time. */
   read(end: number, start?: number): AsyncGenerator<Buffer>
-  /** Keeps it open for one user more, who calls {@link leave}. */
+  /** Keeps the file open for one more user, until this user calls {@link leave}. */
   share(): void
-  /** Leaves it, as its owner or another user; the last one closes it. */
+  /** Ends the use by the owner or another user. The last user closes the file. */
   leave(): void
 }
 
@@ -46,7 +46,7 @@ const CHUNK_BYTES = 131_072
 
 const readAt = promisify(read)
 
-/** A stream of Node would close the descriptor, which others use, when its reader leaves. */
+/** Not a stream of Node: it would close the shared descriptor when its reader leaves. */
 async function* readPart(fd: number, end: number, start = 0): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
     const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, end - at))

@@ -4,27 +4,27 @@ import { DamagedReleaseError, type Release, type Store } from '../../../store/st
 import { isObject } from '../../../values/values.ts'
 import { fieldSchemas, type Importable } from '../importable.ts'
 
-/** The release with which a new one is compared. */
+/** The release to compare a new release with. */
 export interface Baseline {
-  /** The current release if its bytes are sound, else the newest sound one before it. */
+  /** The current release if its bytes are sound, else the newest sound release before it. */
   readonly release: Release | undefined
-  /** Whether that is the current release. A damaged one must be replaced even by the same records. */
+  /** Whether `release` is the current one. A damaged release must be replaced even by the same records. */
   readonly isCurrent: boolean
-  /** What the new release should not lose; nothing where there is no release, or a synthetic one gives way to real data. */
+  /** The content that the new release should not lose; empty without a release, or if only one of the two is synthetic. */
   readonly content: BaselineContent
 }
 
 export interface BaselineContent {
   /** The number of records; undefined where there is nothing to lose. */
   readonly rows: number | undefined
-  /** The records by key; empty for a table, whose rows have no key that lasts. */
+  /** The records by key; empty for a table, whose rows have no lasting key. */
   readonly records: ReadonlyMap<string, StoredRecord>
   readonly fields: FieldCounts
 }
 
 const NOTHING: BaselineContent = { rows: undefined, records: new Map(), fields: new Map() }
 
-/** Finds and reads the release with which a dataset's next one, synthetic or not, is compared. */
+/** Finds and reads the baseline of a dataset's next release, which may be synthetic. */
 export async function readBaseline(store: Store, dataset: Importable, synthetic: boolean): Promise<Baseline> {
   const releases = await store.releases.list(dataset.name)
   const current = releases.find(({ currentSince }) => currentSince !== null)
@@ -64,7 +64,10 @@ async function contentIfSound(
 /** The number of records that have a value in each field. Members of a field follow dots (`owner.id`). */
 export type FieldCounts = ReadonlyMap<string, number>
 
-/** Counts the values of records, one by one: null, empty texts and lists, false and a field's default are none. */
+/**
+ * Counts the values in each field, record by record. Null, empty texts and lists, false and the field's default do not
+ * count.
+ */
 export function createFieldCounter(schema: TObject) {
   const parts = partsOf(schema)
   return {
@@ -79,7 +82,10 @@ export function createFieldCounter(schema: TObject) {
   }
 }
 
-/** The fields, each with an empty member, and the members of objects. A blank of a source becomes the default: no value. */
+/**
+ * Each field with an empty member, or each member of an object. Blanks in a source become the default, so the default
+ * is no value.
+ */
 const partsOf = (schema: TObject) =>
   fieldSchemas(schema).flatMap(([field, whole]) =>
     Object.entries(whole.properties ?? { '': whole }).map(([member, { default: blank }]) => ({

@@ -105,7 +105,7 @@ test('a field may lose a fifth of its values on the records that stay, and four 
   assert.deepEqual((await check(some(10), some(10, without(5)))).failed, {
     'emptied-fields': ['code: 10 filled, now 5'],
   })
-  // A short list: more than half of its records.
+  // In a short list, more than half of the records must lose their values.
   assert.deepEqual((await check(some(3), some(3, without(1)))).failed, {})
   assert.deepEqual((await check(some(3), some(3, without(2)))).failed, {
     'emptied-fields': ['code: 3 filled, now 1'],
@@ -115,7 +115,7 @@ test('a field may lose a fifth of its values on the records that stay, and four 
 test('a record that goes takes its values along', async () => {
   const few = (count: number) => (at: number) => (at >= count ? { code: null } : {})
   assert.deepEqual((await check(some(55, few(2)), some(55, few(2)).slice(1))).failed, {})
-  // All the values that there were are on the ten that go.
+  // Only the ten records that go have values.
   const last = (at: number) => (at < 45 ? { code: null } : {})
   const { failed, losses } = await check(some(55, last), some(45, last))
   assert.deepEqual(failed, {})
@@ -182,7 +182,7 @@ const NORTH = 49.203
 /** Positions that differ from record to record. */
 const spread = (at: number) => ({ latitude: 49.2 + at * 0.001, longitude: -2.1 })
 
-/** The check of renamed records of 60, of which some have other values now. */
+/** Runs the check of renamed records on 60 records, some with changed values. */
 async function renamedTo(changes: Readonly<Record<number, StoredRecord>>, more: StoredRecord = {}) {
   const before = some(60, at => ({ ...spread(at), ...more }))
   const now = before.map((record, at) => ({ ...record, ...changes[at] }))
@@ -257,7 +257,7 @@ test('more than a tenth of the ids, and more than five, may not have other names
   assert.deepEqual(five.failed, {})
 })
 
-/** What the check of moved places says of a list of so many, of which some have another position. */
+/** Runs the check of moved places on a list of `count` records, after `to` has moved some of them. */
 async function moved(count: number, to: (at: number) => StoredRecord) {
   const before = some(count, spread)
   const { failed, losses, warned } = await check(

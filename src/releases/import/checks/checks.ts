@@ -17,7 +17,7 @@ import {
 export interface CheckResult {
   /** The name that `--accept` takes. */
   readonly name: string
-  /** `accepted`: failed, and the operator allows it. */
+  /** `accepted`: the check failed, and the operator allows that. */
   readonly outcome: 'passed' | 'accepted' | 'failed'
   /** The findings of the check, a sentence each. */
   readonly findings: readonly string[]
@@ -26,31 +26,31 @@ export interface CheckResult {
 /** The names of the checks of every release. */
 export const CHECK_NAMES: readonly string[] = Object.keys(RELEASE_CHECKS)
 
-/** What an operator allows. */
+/** The failures that an operator allows. */
 export interface Allowance {
-  /** Publish whichever checks fail, and the positions and the `createdAt` of known ids that the source has. */
+  /** Publish even if checks fail, with the source's own positions and, for known ids, its own `createdAt`. */
   readonly force?: boolean
-  /** Publish although these checks fail, by name. */
+  /** Publish even if these checks fail, by name. */
   readonly accept?: readonly string[] | undefined
 }
 
-/** What a source itself tells a check. */
+/** Facts about the source, for the checks. */
 export type SourceFacts = Pick<CheckedRelease, 'resemblance' | 'incomplete' | 'unmatched'>
 
-/** Checks of a release beyond the comparison with its baseline, and what an operator allows. */
+/** Checks of a release beyond the comparison with its baseline, and the operator's allowance. */
 export interface CheckOptions extends Allowance {
-  /** Checks of what depends on the dataset. */
+  /** Checks for features that depend on the dataset. */
   readonly dependents?: readonly DependentCheck[] | undefined
-  /** Tells about the source, once all its records are known. */
+  /** Returns the facts about the source, once all its records are known. */
   readonly source?: () => SourceFacts
-  /** True where the release is to be marked as synthetic. */
+  /** True if the release will be marked as synthetic. */
   readonly synthetic?: boolean
 }
 
 /** The ids of a synthetic island are UUIDs of version 8: publishers issue version 4, and an import makes version 5. */
 const SYNTHETIC_ID = /^[\da-f]{8}-[\da-f]{4}-8/i
 
-/** Starts the checks of a release as a whole against its baseline: fed with its records, then asked for its losses and the results. */
+/** Starts the checks of a whole release against its baseline. Feed it the records, then ask for the losses and results. */
 export function startChecks(
   dataset: Importable,
   content: BaselineContent,
@@ -79,8 +79,9 @@ export function startChecks(
   })
   return {
     /**
-     * Puts the last good position, or none, in the place of one that leaves the island, unless by force. To accept a check does
-     * not change that: it publishes the same records that were refused. Warns of every position that is probably wrong.
+     * Replaces a position that leaves the island by the last good position or by null, unless by force. Accepting a
+     * check does not change that: it publishes the same records that were refused. Warns of every position that is
+     * probably wrong.
      */
     hold(key: string, given: StoredRecord, warn: Warn = () => {}): HeldRecord {
       warnOfHalf(given, warn)
@@ -88,7 +89,7 @@ export function startChecks(
       if (fault === undefined) return { record: given, given }
       const { field, position, reason } = fault
       const before = content.records.get(key)
-      // Nothing leaves the island in a first release (design 7), nor what was off it before.
+      // A place does not leave the island in a first release (design 7), or if it was off the island before.
       const isLeaving = content.records.size > 0 && !(before && faultOf(before))
       if (!isLeaving || force) {
         warn(field, position, reason)
@@ -108,7 +109,7 @@ export function startChecks(
       left.flatMap(({ id, name, position, fault, kept }) =>
         kept === undefined ? [] : [{ id, name, reason: `${position}: ${fault}; ${kept}` }],
       ),
-    /** Takes a record that is published, as it was held. Gives what to warn of. */
+    /** Takes a record for publication with the result of `hold`. Returns a warning, if any. */
     add(key: string, record: StoredRecord, held: HeldRecord = { record, given: record }): string | undefined {
       const { given } = held
       const metres = comparison.add(key, record, given)
@@ -125,7 +126,7 @@ export function startChecks(
     },
     losses: comparison.losses,
     filled: comparison.filled,
-    /** What is odd about all records, but no reason to refuse them. */
+    /** A warning about all records that is no reason to refuse them. */
     warning: (rows: number) => sparseField(released(rows)),
     async results(rows: number): Promise<CheckResult[]> {
       const release = released(rows)
@@ -143,21 +144,24 @@ export function startChecks(
   }
 }
 
-/** A record as it is published, and as its source gave it; where its position leaves the island, how. */
+/** A record as published, and as given by its source. `left` says how the given position leaves the island. */
 interface HeldRecord {
   readonly record: StoredRecord
   readonly given: StoredRecord
   readonly left?: Omit<LeavingPlace, 'id' | 'name'>
 }
 
-/** Warns of half a position. Absent ones are no warning. */
+/** Warns of half a position. A missing position is no warning. */
 function warnOfHalf({ latitude, longitude }: StoredRecord, warn: Warn): void {
   const [hasLatitude, hasLongitude] = [typeof latitude === 'number', typeof longitude === 'number']
   if (hasLatitude && !hasLongitude) warn('longitude', null, 'is missing, but there is a latitude')
   if (hasLongitude && !hasLatitude) warn('latitude', null, 'is missing, but there is a longitude')
 }
 
-/** What is wrong with a position, and which field shows it; undefined for one on the island, and for half a position. */
+/**
+ * The fault of a position, and the field that shows the fault; undefined on the island, and for half a position or none
+ * at all.
+ */
 function faultOf({ latitude, longitude }: StoredRecord) {
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
   if (isOnIsland(latitude, longitude)) return undefined
@@ -170,7 +174,7 @@ function faultOf({ latitude, longitude }: StoredRecord) {
   return fault('latitude', 'lies off the island')
 }
 
-/** A check for what depends on the values of a dataset's field, such as the codes that live parking goes by. */
+/** A check for a feature that depends on the values of a field, as live parking depends on codes. */
 export interface DependentCheck {
   /** The name that `--accept` takes. */
   readonly name: string
@@ -179,14 +183,14 @@ export interface DependentCheck {
   findings(lost: readonly LostValue[]): Promise<readonly string[]>
 }
 
-/** A text that no record has any more. */
+/** A text that no record has now. */
 interface LostValue {
   readonly value: string
   /** The name of the record that had it. */
   readonly name: string
 }
 
-/** The texts that the baseline has in a field, by their folded forms: without regard to case. */
+/** The baseline's texts in a field by their folded form, which ignores case. */
 function valuesOf(dataset: Importable, field: string, { records }: BaselineContent): Map<string, LostValue> {
   const values = new Map<string, LostValue>()
   for (const record of records.values()) {
@@ -199,7 +203,7 @@ function valuesOf(dataset: Importable, field: string, { records }: BaselineConte
 /** Findings of each check in the reason; the report has all. */
 const TOLD = 3
 
-/** Why a release is refused, and what to do, in one sentence; undefined where every check passed or may fail. */
+/** Why a release is refused, and what to do, in one sentence; undefined if every check passed or is accepted. */
 export function whyRefused(results: readonly CheckResult[]): string | undefined {
   const failed = results.filter(({ outcome }) => outcome === 'failed')
   if (failed.length === 0) return undefined

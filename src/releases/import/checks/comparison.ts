@@ -7,14 +7,14 @@ import type { Importable } from '../importable.ts'
 import { type BaselineContent, createFieldCounter } from './baseline.ts'
 import { exceeds, LIMITS } from './limits.ts'
 
-/** What a release loses and changes of the one before it, for the report. Lists are bounded; counts are true. */
+/** The losses and changes since the previous release, for the report. Lists are bounded; counts are complete. */
 export interface Losses {
   /**
-   * For every field, how many records had a value and how many have one now: of the records that stay, or of all where
-   * ids do not last. Members follow dots (`owner.id`).
+   * For every field, the number of records with a value before and now: among the records that stay, or among all
+   * records if ids do not last. Members follow dots (`owner.id`).
    */
   readonly fields: readonly FieldChange[]
-  /** Records by their ids; null where records have none that last. */
+  /** Records by id; null if records have no lasting ids. */
   readonly records: RecordLosses | null
 }
 
@@ -25,26 +25,26 @@ export interface FieldChange {
 }
 
 export interface RecordLosses {
-  /** Ids that the source does not have any more. */
+  /** Ids that the source no longer has. */
   readonly gone: Listed<string>
   /** Ids that are new. */
   readonly come: Listed<string>
-  /** True where so many ids are replaced that the records cannot be compared one by one. */
+  /** True if too many ids are replaced to compare the records one by one. */
   readonly areReplaced: boolean
-  /** How many of the gone ids have records whose names are there under new ids. */
+  /** The number of gone ids whose names reappear under new ids. */
   readonly sameNames: number
-  /** Known ids under another name. */
+  /** Known ids with another name. */
   readonly renamed: Listed<Renaming>
-  /** Those of them that stand for another record. */
+  /** Renamed ids that stand for another record. */
   readonly mistaken: Listed<Renaming>
-  /** Places that moved further than 200 m, and how many of them further than 2 km. */
+  /** Places that moved further than 200 m, and the number that moved further than 2 km. */
   readonly moved: Listed<Move>
   readonly movedFar: number
-  /** Places at the position that another one has left. */
+  /** Places at a position that another place has left. */
   readonly exchanged: Listed<Exchange>
-  /** The metres by which nearly all places move in one direction; null where they do not. */
+  /** How many metres nearly all places move in one direction, or null. */
   readonly shiftedMetres: number | null
-  /** Records with a position on the island before and now: the places that could move. */
+  /** The number of records with a position on the island before and now: the places that could move. */
   readonly placed: number
 }
 
@@ -52,7 +52,7 @@ export interface Renaming {
   readonly id: string
   readonly before: string
   readonly now: string
-  /** The id under which the name was known; null where it was not. */
+  /** The id that had this name before, or null. */
   readonly knownAs: string | null
 }
 
@@ -65,7 +65,7 @@ export interface Move {
 export interface Exchange {
   readonly id: string
   readonly name: string
-  /** The name of the place that was there. */
+  /** The name of the place that was there before. */
   readonly of: string
 }
 
@@ -99,7 +99,7 @@ export function compareWithBaseline(dataset: Importable, { records, fields }: Ba
   }
 
   return {
-    /** `given` has the position of the source. Gives the metres by which the place moves, if they are many. */
+    /** `given` has the position of the source. Returns how many metres the place moves, if it moves far. */
     add(id: string, record: StoredRecord, given: StoredRecord): number | undefined {
       all.add(record)
       if (records.size === 0) return undefined
@@ -126,9 +126,9 @@ export function compareWithBaseline(dataset: Importable, { records, fields }: Ba
       moves.push({ id, name, metres, from, to })
       return metres > near.metres ? metres : undefined
     },
-    /** How many of all records so far have a value in each field. */
+    /** The number of records so far that have a value in each field. */
     filled: all.counts,
-    /** What all records so far lose. */
+    /** The losses of all records so far. */
     losses(): Losses {
       const lost = records.size > 0 ? recordLosses() : null
       const [were, are] =
@@ -141,7 +141,10 @@ export function compareWithBaseline(dataset: Importable, { records, fields }: Ba
   }
 }
 
-/** Whether a record is near by its position; without one in the same parish; without either, nearly nothing else changes. */
+/**
+ * Whether a record is where it was: near by position, else in the same parish; without either, hardly any other field
+ * changes.
+ */
 function isWhereItWas(
   { knownBy: [name = 'id'] }: Importable,
   before: StoredRecord,
@@ -156,7 +159,7 @@ function isWhereItWas(
   return Object.keys(changedFields(before, now)).filter(field => field !== name).length <= unplaced.changes
 }
 
-/** The name of a record for people: its id where it has none. */
+/** The name of a record for people, or its id if the name is empty. */
 export function nameIn(
   { knownBy: [field = 'id'] }: Pick<Importable, 'knownBy'>,
   record: StoredRecord,
@@ -164,14 +167,14 @@ export function nameIn(
   return String(record[field] || record.id)
 }
 
-/** A known id under another name. */
+/** A known id with another name. */
 interface Renamed extends Omit<Renaming, 'knownAs'> {
-  /** Whether the name is more than another spelling, and whether the record is not where it was, either. */
+  /** `isOther`: more than the spelling differs. `isGone`: the record is also not where it was. */
   readonly isOther: boolean
   readonly isGone: boolean
 }
 
-/** A corrected spelling is no mistake. A name that another record has just lost is a mistake, even a similar one. */
+/** A corrected spelling is not a mistake. A name that another record has just lost is a mistake, even a similar name. */
 function judged(renamings: readonly Renamed[]) {
   const lost = new Map(renamings.map(({ id, before }) => [fold(before), id]))
   const renamed: Renaming[] = []
@@ -185,17 +188,17 @@ function judged(renamings: readonly Renamed[]) {
   return { renamed, mistaken }
 }
 
-/** Letters that are compared. */
+/** The number of letters that are compared. */
 const LONGEST = 200
 
 function isAnother(before: string, now: string): boolean {
   const [one, other] = [fold(before).slice(0, LONGEST), fold(now).slice(0, LONGEST)]
-  // A name that says more, or less, is the same one.
+  // A longer or shorter form of a name is the same name.
   if (one.includes(other) || other.includes(one)) return false
   return distance(one, other) > Math.max(one.length, other.length) * otherName.share
 }
 
-/** A place that is on the island before and now, at another position. */
+/** A place on the island before and now, at another position. */
 interface Moved extends Move {
   readonly from: Point
   readonly to: Point
@@ -204,7 +207,7 @@ interface Moved extends Move {
 /** A position to the metre. */
 const spotOf = ({ latitude, longitude }: Point) => `${latitude.toFixed(5)} ${longitude.toFixed(5)}`
 
-/** The places that are where another one was that has moved too. */
+/** The places that are now where another moved place was. */
 function exchangesOf(moves: readonly Moved[]): Exchange[] {
   const left = new Map(moves.map(move => [spotOf(move.from), move]))
   return moves.flatMap(({ id, name, to }) => {
@@ -213,10 +216,10 @@ function exchangesOf(moves: readonly Moved[]): Exchange[] {
   })
 }
 
-/** Moves that differ by less than this share of the length are one vector: sources round their coordinates. */
+/** Moves that differ by less than this share of the length count as one vector: sources round their coordinates. */
 const ALIKE = 1 / 10
 
-/** The distance by which nearly all places move in one direction; null if they do not, or not far. */
+/** The distance that nearly all places move in one direction; null without such a move, or for a short one. */
 function shiftOf(moves: readonly Moved[], placed: number) {
   const { least, share, metres } = shifted
   const middle = (of: keyof Point) =>

@@ -98,7 +98,7 @@ const WHOLE: readonly object[] = [
   { links: [{ rel: 'self', href: '/1' }, null, 'next'] },
   { links: { next: null } },
   { pagination: { nextCursor: null, total: 1 } },
-  // Somebody has joined the pages, and kept what the first one said of itself.
+  // Somebody has joined the pages and kept the members of the first page.
   { pagination: { totalPages: 18, totalItems: 1 }, next: '/2' },
   { limit: 18, offset: 18, page: 18, size: 18 },
 ]

@@ -10,31 +10,34 @@ export interface CheckedRelease {
   /** The number of records of the baseline, or undefined without a baseline. */
   readonly before: number | undefined
   readonly losses: Losses
-  /** How many of all records have a value in each field. */
+  /** The number of records that have a value in each field. */
   readonly filled: FieldCounts
   /** The places whose positions leave the island. */
   readonly left: readonly LeavingPlace[]
-  /** Which other dataset the source resembles more; undefined where none. */
+  /** Which other dataset the source resembles more, or undefined. */
   readonly resemblance?: string | undefined
-  /** How the source is a part of the whole by its own words; undefined where it does not say so. */
+  /** How the source itself says that it is incomplete, or undefined. */
   readonly incomplete?: string | undefined
   /** The fields that the dataset is about. */
   readonly essential: readonly string[]
   /** Columns with values that no field takes. */
   readonly unmatched: readonly UnmatchedColumn[]
-  /** Positions off the island, and how many of them are on it with their parts swapped. */
+  /** The number of positions, and how many are on the island only with latitude and longitude swapped. */
   readonly positions: { readonly all: number; readonly swapped: number }
-  /** How many of its ids are a synthetic island's; none where the release is to be synthetic. */
+  /** The number of ids from a synthetic island; 0 for a synthetic release. */
   readonly syntheticIds: number
 }
 
-/** A column that no field takes, and the essential fields that its first value could be of. */
+/** A column that no field takes, and the essential fields that its first value fits. */
 export interface UnmatchedColumn {
   readonly name: string
   readonly fits: readonly string[]
 }
 
-/** A place whose position leaves the island: where that is, what is wrong with it, and what is published in its place, if not that. */
+/**
+ * A place whose position leaves the island, with the fault. `kept` says what is published instead, if the position is
+ * held back.
+ */
 export interface LeavingPlace {
   readonly id: string
   readonly name: string
@@ -43,7 +46,7 @@ export interface LeavingPlace {
   readonly kept?: string
 }
 
-/** A sentence of what is wrong; no text where nothing is. */
+/** A sentence that states the fault; no text if there is no fault. */
 export type CheckFinding = string | false | undefined
 
 type ReleaseCheck = (release: CheckedRelease) => readonly CheckFinding[]
@@ -59,9 +62,9 @@ const {
   heldBack,
 } = LIMITS
 
-/** The checks of every release by name, in the order of the report: what each finds. */
+/** The checks of every release by name, in the order of the report. Each check returns its findings. */
 export const RELEASE_CHECKS: Readonly<Record<string, ReleaseCheck>> = {
-  /** The number of records must be plausible: not none, not much less than before, not ten times as many. */
+  /** The number of records must be plausible: not zero, not much smaller than before, not ten times as large. */
   'row-count'({ rows, before }) {
     if (rows === 0) return ['the source has no records']
     if (before === undefined) return []
@@ -72,7 +75,10 @@ export const RELEASE_CHECKS: Readonly<Record<string, ReleaseCheck>> = {
     ]
   },
 
-  /** No field may lose more than a fifth of its values: of the records that stay, else beside those that are gone. */
+  /**
+   * No field may lose more than a fifth of its values. Only records that stay count; if ids do not last, values may
+   * decrease with the records.
+   */
   'emptied-fields'({ rows, before = 0, losses: { records, fields } }) {
     const isOfSame = records !== null && !records.areReplaced
     const left = isOfSame ? 1 : Math.min(1, rows / before)
@@ -82,20 +88,23 @@ export const RELEASE_CHECKS: Readonly<Record<string, ReleaseCheck>> = {
       .map(fieldChange)
   },
 
-  /** At most a fifth of the ids may give way to others; where none come, the number of records says it. */
+  /** At most a fifth of the ids may be replaced. Without new ids, `row-count` finds the loss. */
   'replaced-ids': ofRecords(({ gone, come, areReplaced, sameNames }, { before }) => {
     const same = sameNames > 0 ? `; ${sameNames} of the records are there by name under new ids` : ''
     return [areReplaced && `${gone.count} of ${before} ids gone, ${come.count} new${same}`]
   }),
 
-  /** No known id may be another record's, and few may have another name at once. */
+  /** No known id may stand for another record, and only a few may be renamed in one release. */
   'renamed-records': ofRecords(({ renamed, mistaken }, { before = 0 }) => [
     mistaken.count > 0 && `${mistaken.count} known ${ids(mistaken.count)}: ${inWords(mistaken, renaming)}`,
     exceeds(renamed.count, before, mostRenamed) &&
       `${renamed.count} of ${before} ids have other names: ${inWords(renamed, renaming)}`,
   ]),
 
-  /** Places may move one by one, but not all at once, nor to where others were, nor many off the island. */
+  /**
+   * A few places may move. Most places may not move together, no place may take another's position, and only a few may
+   * leave the island.
+   */
   'moved-places': ofRecords(({ moved, movedFar, exchanged, shiftedMetres, placed }, { rows, left }) => [
     left.length > Math.max(heldBack.most, Math.floor(rows * heldBack.share)) &&
       `${left.length} of ${rows} places leave the island: ${inWords(listed(left), leaving)}`,
@@ -106,29 +115,29 @@ export const RELEASE_CHECKS: Readonly<Record<string, ReleaseCheck>> = {
       `${moved.count} of ${placed} places move further than ${near.metres} m: ${inWords(moved, move)}`,
   ]),
 
-  /** A first release may not look like one of another dataset: no release before tells them apart. */
+  /** A first release must not look like another dataset: no earlier release shows the difference. */
   'another-dataset': ({ before, resemblance }) => [before === undefined && resemblance],
 
-  /** What the dataset is about may not be empty in all records while a column of the source is not read. */
+  /** An essential field must not be empty in all records while a column of the source is unread. */
   'missing-field': release => [lacking(release, 'no record has', filled => filled === 0)],
 
-  /** Latitudes and longitudes may not be in each other's place in all records. */
+  /** Latitude and longitude must not be swapped in all records. */
   'swapped-positions': ({ positions: { all, swapped } }) => [
     all > 0 &&
       swapped === all &&
       `all ${all} positions are on the island only with latitude and longitude swapped: correct the headings`,
   ],
 
-  /** Data that is published as real may hold no record of a synthetic island: people look for its defibrillators. */
+  /** Data that is published as real must not have records of a synthetic island: people would look for its defibrillators. */
   'synthetic-records': ({ rows, syntheticIds }) => [
     syntheticIds > 0 && `${syntheticIds} of ${rows} ids are a synthetic island's, whose records are invented`,
   ],
 
-  /** A page may not pass for the whole dataset. */
+  /** A single page must not pass for the whole dataset. */
   'incomplete-source': ({ incomplete }) => [incomplete],
 }
 
-/** The warning for a first release of which fewer than half of the records have a field that it is about. */
+/** Warns of a first release in which fewer than half of the records have an essential field. */
 export function sparseField(release: CheckedRelease): CheckFinding {
   const isSparse = (filled: number) => filled > 0 && filled * 2 < release.rows
   return release.before === undefined && lacking(release, 'fewer than half of the records have', isSparse)
@@ -156,7 +165,7 @@ function lacking(
   return `${words} ${fields.join(', ')}, but no field takes the columns ${names}: assign them, as by ${fix}`
 }
 
-/** The warning for rows without ids of which many are gone, whatever their number; undefined for others. */
+/** Warns if more than a fifth of the rows without ids are gone, even from a short list. */
 export function manyReplaced({ removed }: Changes, before: number | undefined): string | undefined {
   if (before === undefined || removed <= before * recordsGone.share) return undefined
   return `${removed} of the ${before} records of the current release are not in the source any more`

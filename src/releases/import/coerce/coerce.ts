@@ -36,7 +36,7 @@ import {
   coerceUuid,
 } from './values.ts'
 
-/** The separator of the items that a source has in one cell of a field. */
+/** The separator of list items in one cell of a field. */
 type SeparatorOf = (field: string) => string
 
 /** Returns the coercion of a field's values, derived from its schema alone, so a dataset needs no code for it. */
@@ -69,11 +69,11 @@ export function coercerOf(schema: FieldSchema, name: string, separatorOf: Separa
 
 const HIDDEN = 'has no-break blanks (published as blanks) or invisible characters (left out)'
 
-/** Far more than the largest dataset has distinct values and times. */
+/** Far more than the distinct values and times of the largest dataset. */
 const MAX_CACHED = 65_536
 const MAX_CACHED_LENGTH = 64
 
-/** Caches slow coercions of repeated texts, except those that warn or reject, which must do so each time. */
+/** Caches slow coercions of repeated texts, except warnings and rejections: they must occur each time. */
 function cached(coerce: Coerce): Coerce {
   const cache = createCache<string, string>({ maxEntries: MAX_CACHED, isAdaptive: true })
   return (raw, field, warn) => {
@@ -109,7 +109,7 @@ function coercerOfFilled(schema: FieldSchema, name: string, separatorOf: Separat
   throw new Error(`field ${name}: a source cannot be coerced to ${JSON.stringify(schema)}`)
 }
 
-/** Coerces a list, JSON text of one, items between separators, or an object that marks items: `{"GLASS": true}`. */
+/** Coerces a list, a list as JSON text, items between separators, or an object that marks items: `{"GLASS": true}`. */
 function coerceList(item: Coerce, separatorOf: SeparatorOf): Coerce {
   return (raw, field, warn) => {
     const items = itemsOf(raw, field, separatorOf)
@@ -121,7 +121,7 @@ function coerceList(item: Coerce, separatorOf: SeparatorOf): Coerce {
 
 function itemsOf(raw: unknown, field: string, separatorOf: SeparatorOf): readonly unknown[] {
   const value = readJson(raw, '[', field)
-  // A column for each item, or an object: those that are marked.
+  // An object, or a column for each item: the items are the marked names.
   if (isObject(value))
     return Object.keys(value).filter(
       name => !isBlank(value[name]) && coerceFlag(value[name], `${field}.${name}`),
@@ -132,9 +132,9 @@ function itemsOf(raw: unknown, field: string, separatorOf: SeparatorOf): readonl
 }
 
 /**
- * Coerces an object, or JSON text of one. Other text is the object's `name`: an owner known only by name has a null id
- * (design 7). Members that the schema does not have are omitted. Where it may be null, an object of which every member is
- * null is null: in a flat table nobody could tell them apart.
+ * Coerces an object, or an object as JSON text. Other text is the object's `name`: an owner known only by name has a
+ * null id (design 7). Members outside the schema are omitted. If the field may be null, an object with only null
+ * members becomes null: a flat table cannot show the difference.
  */
 function coerceObject(
   members: readonly (readonly [name: string, coerce: Coerce])[],
@@ -174,16 +174,16 @@ function isDeeper(value: unknown, depth: number): boolean {
 
 type Separator = NonNullable<SourceOptions['listSeparator']>
 
-/** The one that is least likely to be part of an item comes first. */
+/** The separator that is least likely to be part of an item comes first. */
 const SEPARATORS: readonly Separator[] = ['|', ';', ',']
 const USUAL: Separator = ','
 
-/** The cells of a field that are weighed; by then the separator is known. */
+/** The most cells of a field that are weighed: after them the separator is known. */
 const MOST_WEIGHED = 1000
 
 /**
- * Finds the separator of each field that is a list: of those in its cells, the one that leaves the fewest items unknown.
- * So an item may contain a comma where another separator is used.
+ * Finds the separator of each list field: the separator in its cells that leaves the fewest items unknown. So an item
+ * may contain a comma if the list uses another separator.
  */
 export function createListSeparators({ record }: Pick<Importable, 'record'>, chosen?: Separator) {
   if (chosen !== undefined) return { weigh() {}, separatorOf: () => chosen }
@@ -195,8 +195,8 @@ export function createListSeparators({ record }: Pick<Importable, 'record'>, cho
   const found = new Map<string, Separator>()
   return {
     /**
-     * Weighs a batch of rows before its lists are split. Throws {@link Refusal} where a field turns out to have another
-     * separator than the rows before were split by.
+     * Weighs a batch of rows before its lists are split. Throws {@link Refusal} if the earlier rows of a field were
+     * split by another separator.
      */
     weigh(rows: readonly SourceRow[]): void {
       for (const { name, place, weights } of fields) {
@@ -242,7 +242,7 @@ function createWeights(item: Coerce) {
   }
 }
 
-/** Whether a value is read without a complaint. */
+/** Whether a value is coerced without a warning or rejection. */
 export function isSound(value: unknown, coerce: Coerce): boolean {
   let hasWarned = false
   const found: Rejection[] = []
@@ -255,9 +255,9 @@ export function isSound(value: unknown, coerce: Coerce): boolean {
 }
 
 /**
- * Returns the functions that convert rows of a source to records with their keys, complete but for `createdAt`: `weigh` looks at
- * a batch before, and throws {@link Refusal} where it contradicts those before; `toRecord` throws {@link Rejection} for an invalid
- * row. Without a list separator, the rows tell it.
+ * Returns the functions that convert rows of a source to records with their keys, complete except for `createdAt`.
+ * `weigh` looks at a batch first, and throws {@link Refusal} if the batch contradicts earlier batches. `toRecord`
+ * throws {@link Rejection} for an invalid row. A missing list separator is found from the rows.
  */
 export function rowConverter(dataset: Importable, listSeparator?: Separator) {
   const { weigh, separatorOf } = createListSeparators(dataset, listSeparator)
@@ -320,7 +320,7 @@ export function recordFinisher(dataset: Pick<Importable, 'record'>): (record: St
   }
 }
 
-/** Validates a field with a format, which is slow, so valid texts are cached. */
+/** Validates a field with a format. This is slow, so valid texts are cached. */
 function cachedCheck(schema: FieldSchema): (value: unknown) => boolean {
   const check = Compile(schema)
   const passed = createCache<string, true>({ maxEntries: 65_536, isAdaptive: true })

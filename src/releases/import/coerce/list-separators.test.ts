@@ -33,7 +33,7 @@ test('the separator that leaves the fewest items unknown', () => {
     const [one, two] = field === 'services' ? ['glass', 'PAPER'] : ['boats', 'CARS']
     for (const separator of [',', ';', '|']) {
       assert.equal(found(field, ['', one, `${one}${separator} ${two}`]), separator)
-      // One mistake, or an item that has a comma, makes no difference.
+      // One mistake, or an item with a comma, makes no difference.
       const others = [',', ';', '|'].filter(other => other !== separator)
       for (const other of others)
         assert.equal(

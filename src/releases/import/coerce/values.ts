@@ -37,7 +37,7 @@ export function readText(raw: unknown, field: string): string {
 /** As spreadsheets write a number: with decimals, or as digits and a power of ten. */
 const SPREADSHEET_NUMBER = /^(\d+)(?:\.(\d+))?(?:e\+?(\d{1,3}))?$/i
 
-/** Coerces to a code of digits. Restores one that a spreadsheet took for a number, if the text has all of its digits. */
+/** Coerces to a code of digits. Restores a code that a spreadsheet took for a number, if the text has all digits. */
 export const coerceCode: Coerce = (raw, field) => {
   const text = readText(raw, field)
   const [, whole = '', decimals = '', power = ''] = SPREADSHEET_NUMBER.exec(text) ?? []
@@ -74,10 +74,10 @@ export function coerceUuid(raw: unknown, field: string): string {
   return text
 }
 
-/** Parts of hexadecimal digits: a UUID that is damaged, not another kind of id. */
+/** Parts of hexadecimal digits: a damaged UUID, not another kind of id. */
 const LIKE_UUID = /^[\da-f]+(-[\da-f]+){3,}$/i
 
-/** Coerces the id of a record to a UUID; an id of another kind gives one that is the same at every import. */
+/** Coerces the id of a record to a UUID; an id of another kind becomes a UUID that is the same at every import. */
 export function coerceId(dataset: string): Coerce {
   return (raw, field) => {
     const text = readText(raw, field)
@@ -88,8 +88,8 @@ export function coerceId(dataset: string): Coerce {
 }
 
 /**
- * Coerces to a value of an enumeration, ignoring case; blanks, hyphens and underscores are equal. An open one keeps an unknown
- * value with a warning.
+ * Coerces to a value of an enumeration, ignoring case; blanks, hyphens and underscores are equal. An open enumeration
+ * keeps an unknown value with a warning.
  */
 export function coerceEnumeration(values: readonly string[], isOpen: boolean): Coerce {
   const byForm = new Map(values.map(value => [formOf(value), value]))
@@ -152,7 +152,7 @@ export function coerceNumber(schema: FieldSchema, name: string): Coerce {
   }
 }
 
-/** What to do about the commonest texts that are no plain number. */
+/** Advice for the most common texts that are not plain numbers. */
 function hint(raw: unknown, schema: FieldSchema): string {
   const text = typeof raw === 'string' ? raw.trim() : ''
   if (text.includes(',') && /^[+-]?[\d.,]+$/.test(text))
@@ -167,7 +167,7 @@ function numberOf(raw: unknown): number {
   return DECIMAL.test(text) ? withoutMinus(Number(text)) : Number.NaN
 }
 
-/** Converts -0 to 0, as which JSON writes it. */
+/** Converts -0 to 0, as JSON does. */
 const withoutMinus = (value: number) => (value === 0 ? 0 : value)
 
 function range({ minimum, maximum }: FieldSchema): string {
@@ -175,13 +175,16 @@ function range({ minimum, maximum }: FieldSchema): string {
   return maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`
 }
 
-/** Two numbers, each with a point: two numbers with commas are not taken for one position. */
+/** Two numbers, each with a decimal point, so that decimal commas are not taken for separators. */
 const PAIR = /^\(?([+-]?\d+\.\d+)(?:\s?[,;]\s?|\s)([+-]?\d+\.\d+)\)?$/
 /** Well-known text, which has the longitude first; a third number is a height. */
 const WKT = /^(?:SRID=4326; ?)?POINT(?: Z)? ?\( ?([+-]?[\d.]+) ([+-]?[\d.]+)(?: [+-]?[\d.]+)? ?\)$/i
 const BLANKS = /\s+/g
 
-/** Reads a position: a pair of numbers, well-known text, a point of GeoJSON, or an object with both; else undefined. */
+/**
+ * Reads a position: a pair of numbers, well-known text, a point of GeoJSON, or an object with latitude and longitude;
+ * else undefined.
+ */
 export function readPosition(raw: unknown): Point | undefined {
   if (typeof raw === 'string') {
     const text = raw.trim().replace(BLANKS, ' ')
@@ -233,13 +236,13 @@ export function coerceDate(raw: unknown, field: string): string {
   return `${written}T00:00:00.000Z`
 }
 
-/** Writes a date that begins a text, `DD/MM/YYYY` or `YYYY/MM/DD`, as `YYYY-MM-DD`. */
+/** Rewrites a date at the start of a text, `DD/MM/YYYY` or `YYYY/MM/DD`, as `YYYY-MM-DD`. */
 export const isoDate = (text: string): string =>
   text
     .replace(/^(\d{2})\/(\d{2})\/(\d{4})(?!\d)/, '$3-$2-$1')
     .replace(/^(\d{4})\/(\d{2})\/(\d{2})(?!\d)/, '$1-$2-$3')
 
-/** The instant; an invalid `Date` where the calendar has no such date, undefined for text that is not a date. */
+/** The instant; an invalid `Date` if the date does not exist, or undefined for text that is not a date. */
 function instantOf(text: string): Date | undefined {
   const day = isoDate(text.replace(MIDNIGHT, ''))
   const written = DATE.test(day) ? `${day}T00:00Z` : text
