@@ -77,7 +77,7 @@ function schemaAt(schema: TSchema, place: string): Described {
   )
 }
 
-/** What messages say of a schema, and the schemas within it. */
+/** The parts of a schema that messages use, and its inner schemas. */
 interface Described {
   readonly description?: string
   readonly enum?: readonly unknown[]

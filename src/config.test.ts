@@ -43,7 +43,7 @@ const WRONG: [keyof typeof SETTINGS, string][] = [
   ['NOTIFY_AFTER_H', '0'],
 ]
 
-/** Of an address without a scheme nothing is certain not to be a password. */
+/** Without a scheme, any part of an address may be a password. */
 const SHOWN: Readonly<Record<string, string>> = {
   './data': '…',
   '/open-data': '…',

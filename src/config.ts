@@ -196,7 +196,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.fromEntries(entries) as Config
 }
 
-/** The environment variables that resemble one of the service's, each with the one that may be meant. */
+/** Environment variables whose names resemble a setting, each with the setting that may be meant. */
 export function misspeltVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly name: string; readonly meant: string }[] {
@@ -215,7 +215,7 @@ function parsed<T>(name: string, value: string, type: ValueType<T>): T {
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error
     const { shown = withoutSecrets, allowed } = type
-    // A reason that says what a value must be says what is allowed.
+    // A reason with "must be" only repeats the allowed values.
     const reason = error.message.startsWith('must be ') ? '' : `, but ${error.message}`
     throw new ConfigError(`${name} is "${shown(value).slice(0, 100)}"${reason}; allowed: ${allowed}`)
   }

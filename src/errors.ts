@@ -98,13 +98,13 @@ export const PROBLEMS = {
 interface ProblemKind {
   readonly status: number
   readonly title: string
-  /** What the consumer can do. */
+  /** Advice for the consumer. */
   readonly hint: string
 }
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** What is wrong with one parameter. */
+/** The mistake in one parameter. */
 export interface ParameterError {
   readonly parameter: string
   /** The value as sent, cut at 100 characters. */
@@ -115,7 +115,7 @@ export interface ParameterError {
   readonly nearest?: string | undefined
 }
 
-/** What some problems have: headers of their own, or the seconds of Retry-After. */
+/** The optional parts of a problem. `retryAfterS` is the seconds of Retry-After. */
 interface ProblemParts {
   readonly errors?: readonly ParameterError[]
   readonly headers?: Readonly<Record<string, string>>
@@ -125,7 +125,7 @@ interface ProblemParts {
 /** The limit is an extension of V8, which the types of browsers lack. */
 const ERRORS: { readonly prototype: Error; stackTraceLimit?: number | undefined } = Error
 
-/** An error that says what a client sent. It has no stack: nobody reads it, and it costs more than the rest of a refusal. */
+/** An error in a client's request. It has no stack trace: nobody reads one, and it costs more than the rest of the response. */
 export class StacklessError extends Error {
   constructor(message: string) {
     const { stackTraceLimit } = ERRORS
@@ -135,7 +135,7 @@ export class StacklessError extends Error {
   }
 }
 
-/** An error with a response of its own, as `application/problem+json` (RFC 9457). */
+/** An error that becomes a response, as `application/problem+json` (RFC 9457). */
 export class Problem extends StacklessError {
   override name = 'Problem'
   readonly code: ProblemCode
@@ -152,7 +152,7 @@ export class Problem extends StacklessError {
   }
 }
 
-/** The problem NOT_FOUND for a variable part of a path that names nothing. */
+/** The problem NOT_FOUND for a variable part of a path that does not exist. */
 export function notFound(detail: string, { value, nearest, ...error }: ParameterError): Problem {
   return new Problem('NOT_FOUND', detail, { errors: [{ ...error, value: value?.slice(0, 100), nearest }] })
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The folder of the package, as far from the source of this module as from what is built of it. */
+/** The folder of the package: the parent of `src`, and of `dist`, from which the built module runs. */
 export const ROOT = new URL('../', import.meta.url)
 
 /** The version of the service, from its package. */

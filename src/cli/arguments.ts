@@ -11,7 +11,7 @@ import { suggestion } from '../values/text.ts'
 import { NotAllowed, type ValueType } from '../values/values.ts'
 import { Refused, UsageError } from './cli.ts'
 
-/** The dataset of that name. Throws {@link UsageError} with the nearest name and all names, including `others`. */
+/** The dataset with this name. Throws {@link UsageError} with the nearest name and all names, including `others`. */
 export function datasetNamed(name: string, others: readonly string[] = []): Dataset {
   const dataset = DATASETS.find(each => each.name === name)
   if (dataset !== undefined) return dataset
@@ -36,7 +36,7 @@ export const parseBatchNumber = wholeNumber(/^[1-9]\d{0,8}$/, 'the number of a b
 /** Parses a year in which readings are possible. */
 export const parseYear = wholeNumber(/^(19[7-9]|20\d)\d$/, 'a year such as 2024')
 
-/** The kept releases of a dataset, as arguments name them. Throws {@link Refused} for a release that is not kept. */
+/** Finds the kept releases of a dataset for a command. Throws {@link Refused} for a release that is not kept. */
 export async function keptReleases({ releases }: Store, dataset: string) {
   const kept = await releases.list(dataset)
   const current = kept.find(({ currentSince }) => currentSince !== null)
@@ -68,7 +68,7 @@ export function parseRejectLimit(text: string): RejectLimit {
   throw new InvalidArgumentError('Allowed: a whole number of rows such as 12, or a share such as 1.5%.')
 }
 
-/** Parses a text as a value of this type. Throws what `refuse` makes of the allowed values. */
+/** Parses a text as a value of this type. Throws the error that `refuse` returns for the allowed values. */
 export function parseAs<T>(type: ValueType<T>, text: string, refuse: (allowed: string) => Error): T {
   try {
     return type.parse(text)
@@ -81,7 +81,7 @@ export function parseAs<T>(type: ValueType<T>, text: string, refuse: (allowed: s
 export const parseTimeZone = (text: string): string =>
   parseAs(timeZone(), text, allowed => new InvalidArgumentError(`Allowed: ${allowed}.`))
 
-/** Adds the name of one check to those before; the message of another name has the nearest and all. */
+/** Adds the name of one check to `before`. The message for an unknown name has the nearest name and all names. */
 export function addCheck(text: string, before: readonly string[] = []): readonly string[] {
   if (ACCEPTABLE_CHECKS.includes(text)) return [...before, text]
   if (text === REJECTED_ROWS)

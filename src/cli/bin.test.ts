@@ -8,7 +8,7 @@ import { emptyFolder } from '../../test/support/folder.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/pds', import.meta.url))
 
-/** A package with bin/pds as it is, and nothing built. */
+/** A package with the real bin/pds and without a build. */
 async function packageIn(t: TestContext): Promise<string> {
   const folder = await emptyFolder(t)
   await mkdir(join(folder, 'bin'))

@@ -24,7 +24,7 @@ export class Refused extends Error {
   override name = 'Refused'
 }
 
-/** Wrong usage of the command: exit status 2. The message says in one line what is allowed. */
+/** Wrong usage of the command: exit status 2. The message names the allowed usage in one line. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -42,8 +42,8 @@ const storeOpener =
     }
   }
 
-/** Uses the configured store, creating it if necessary; one in which nothing is written goes again. */
+/** Uses the configured store, and creates it if necessary. A new store is removed if nothing is written to it. */
 export const withStore = storeOpener({ discardUnused: true })
 
-/** Uses the configured store, which must exist: else a reading command runs in the wrong folder. */
+/** Uses the configured store, which must exist: a command that only reads would otherwise run in the wrong folder. */
 export const withExistingStore = storeOpener({ mustExist: true })

@@ -28,7 +28,7 @@ const SYSTEM_REFUSALS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 }
 
-/** Describes in one line what stopped a command; with a stack only for unexpected errors, and only on request. */
+/** Describes in one line why a command failed. Only unexpected errors have a stack, and only on request. */
 export function describeFailure(
   error: unknown,
   environment: Readonly<Record<string, string | undefined>>,

@@ -3,8 +3,8 @@ import { constants } from 'node:os'
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Runs work that the first SIGINT or SIGTERM aborts. If it then fails, the process exits with the shell's status for the
- * signal (130 for SIGINT); work past its point of no return ignores the abort and ends as usual. A second signal ends
+ * Runs work that the first SIGINT or SIGTERM aborts. If the work then fails, the process exits with the shell's status for
+ * the signal (130 for SIGINT). Work past its point of no return ignores the abort and ends as usual. A second signal ends
  * the process at once.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -23,13 +23,13 @@ export function explainListening(error: unknown, config: Config): unknown {
   return error
 }
 
-/** Why both listeners cannot have the configured ports, whatever else listens; undefined where they can. */
+/** The conflict between the configured ports of the two listeners, or undefined. */
 export function equalPorts({ PORT, ADMIN_PORT }: Pick<Config, 'PORT' | 'ADMIN_PORT'>): string | undefined {
   if (PORT !== ADMIN_PORT || PORT === 0) return undefined
   return `ADMIN_PORT is ${ADMIN_PORT}, and so is PORT: set one of them to another, or ADMIN_PORT to 0 for no admin listener`
 }
 
-/** Throws in one line if a port cannot be had, before anything is loaded, which may take long. */
+/** Throws a one-line error if a port is not available. Called before the service is loaded, which may take long. */
 export async function requirePorts(config: Config): Promise<void> {
   const equal = equalPorts(config)
   if (equal !== undefined) throw new ConfigError(equal)
@@ -39,7 +39,7 @@ export async function requirePorts(config: Config): Promise<void> {
   }
 }
 
-/** Starts the server. Throws in one line where it cannot listen. */
+/** Starts the server. Throws a one-line error if it cannot listen. */
 export async function startListening(options: ServiceOptions) {
   // Imported lazily: the other commands need no server.
   const { startServer } = await import('../app/server.ts')

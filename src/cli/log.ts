@@ -2,27 +2,27 @@ import { constants, fstatSync, openSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { LogLevel } from '../config.ts'
 
-/** Bytes of lines that wait while the output takes none, some two thousand; further lines are dropped. */
+/** Bytes of lines, some two thousand, that may wait while the output takes none. Further lines are dropped. */
 const MOST_WAITING = 512 * 1024
 const RETRY_MS = 1000
-/** Characters of lines that are written although the turn of the event loop goes on. */
+/** From this many characters on, lines are written before the turn of the event loop ends. */
 const MOST_OF_A_TURN = 16 * 1024
-/** The number by which pino calls warnings; errors have greater ones. */
+/** Pino's number for the level of warnings. Errors have greater numbers. */
 const WARNING = 40
 
 /**
  * Writes lines to standard output, and never makes the service wait. The lines of one turn of the event loop are one write,
- * since a write costs as much as a cached answer; warnings and errors are written at once. While the output takes nothing (a pipe that nobody
- * reads, a full disk), lines wait and are tried again with each further line and each second; beyond a bound, lines are
- * dropped. `onTaken` is called with the number of dropped lines once the output has taken all that waited; `linesDropped`
- * counts the lines dropped so far.
+ * since a write costs as much as a cached response. Warnings and errors are written at once. While the output takes nothing (a
+ * pipe that nobody reads, a full disk), lines wait. They are tried again with each further line and each second. Beyond a limit,
+ * lines are dropped. `onTaken` is called with the number of dropped lines once the output has taken all waiting lines;
+ * `linesDropped` counts the lines dropped so far.
  */
 function createLogOutput(onTaken: (dropped: number) => void) {
   const stream = pino.destination({
     dest: outputDescriptor(),
     sync: true,
     maxLength: MOST_WAITING,
-    // The library would wait for a full pipe with the whole process.
+    // The library would block the whole process while a pipe is full.
     retryEAGAIN: () => false,
   })
   let dropped = 0
@@ -35,11 +35,11 @@ function createLogOutput(onTaken: (dropped: number) => void) {
     turn = ''
     stream.write(text)
   }
-  // Pino's own listener would end the log for good when a reader closes the pipe, and count nothing.
+  // Pino's own listener would end the log for good when a reader closes the pipe, and would count no dropped lines.
   stream.removeAllListeners('error')
   stream.on('error', () => {
     if (retrying !== undefined) return
-    // Writing nothing writes what waits.
+    // Even an empty write also writes the waiting lines.
     retrying = setInterval(write, RETRY_MS).unref()
     stream.once('drain', () => {
       clearInterval(retrying)
@@ -55,7 +55,7 @@ function createLogOutput(onTaken: (dropped: number) => void) {
   process.once('exit', write)
   // A failed write to standard output must not stop the service.
   process.stdout.removeAllListeners('error').on('error', () => {})
-  // Of the stream, pino would flush after a fatal error until the output takes all.
+  // Pino does not get the stream itself: after a fatal error it would flush the stream until the output takes all lines.
   const lines: DestinationStream & { lastLevel: number } = {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
@@ -69,8 +69,8 @@ function createLogOutput(onTaken: (dropped: number) => void) {
 }
 
 /**
- * The descriptor of standard output; for a pipe one of its own. Whether writing to a full pipe blocks is a property that
- * all processes with the same descriptor share, and another Node.js process changes it when it ends.
+ * The descriptor of standard output; for a pipe, a separately opened one. All processes with the same descriptor share the
+ * setting whether writing to a full pipe blocks, and another Node.js process changes this setting when it ends.
  */
 function outputDescriptor(): number {
   const { fd } = process.stdout
@@ -78,14 +78,14 @@ function outputDescriptor(): number {
     if (fstatSync(fd).isFIFO())
       return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
   } catch {
-    // No Linux, or the pipe is another user's. As a stream of Node.js it does not block unless it is shared.
+    // Not Linux, or the pipe belongs to another user. As a Node.js stream, the pipe does not block unless it is shared.
   }
   return fd
 }
 
 const LONGEST_URL = 500
 
-/** The log, and how many of its lines standard output did not take. */
+/** The log, and the number of its lines that standard output did not take. */
 interface Log {
   readonly log: Logger
   linesDropped(): number

@@ -5,7 +5,7 @@ import type { Cli, DefineCommand, ExitStatus } from './cli.ts'
 import { describeFailure } from './failure.ts'
 import { passOverClosedPipe } from './output/print.ts'
 
-/** In the order of the help. Each is imported when it is needed, so that a start does not load the other commands. */
+/** The commands in the order of the help. Each is imported when needed, so that a start does not load the others. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly defineCommand: DefineCommand }>>> = {
   serve: () => import('./commands/serve.ts'),
   demo: () => import('./commands/demo.ts'),
@@ -47,7 +47,7 @@ export async function runPds(
     .version(VERSION, '--version', 'print the version')
     .helpOption('--help', 'print help')
     .addHelpText('after', AFTERWORD)
-    // Commander would end the process by itself, and with 1 for wrong usage.
+    // Commander would end the process by itself, with status 1 for wrong usage.
     .exitOverride()
   const commands = Object.entries(COMMANDS)
   const named = commands.filter(([name]) => name === words[0])

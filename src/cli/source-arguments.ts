@@ -8,7 +8,7 @@ import { shownAddress } from '../values/addresses/shown-address.ts'
 import { suggestion } from '../values/text.ts'
 import { UsageError } from './cli.ts'
 
-/** The options of a command that say how to read its source. */
+/** The options of a command for reading its source. */
 export interface SourceArguments extends SourceOptions {
   readonly map?: ReadonlyMap<string, string>
   readonly ignore?: readonly string[]
@@ -37,7 +37,7 @@ function readingOption(flags: string, schema: object): Option {
   return values === undefined ? option : option.choices(values)
 }
 
-/** Adds one `HEADER=field` to those before. The header may contain `=`, a field never does. */
+/** Adds one `HEADER=field` to `before`. The header may contain `=`, a field never does. */
 export function addMapping(
   text: string,
   before: ReadonlyMap<string, string> = new Map(),
@@ -50,14 +50,14 @@ export function addMapping(
   return new Map(before).set(header, field)
 }
 
-/** Adds the name of one column to those before. */
+/** Adds the name of one column to `before`. */
 function addColumn(name: string, before: readonly string[] = []): readonly string[] {
   return [...before, name]
 }
 
 /**
- * Returns the function that opens the source which the arguments name: a file, standard input, or an address under a name
- * without secrets. Throws {@link UsageError} for an address that cannot be fetched, and for options that do not fit.
+ * Returns a function that opens the source named by the arguments: a file, standard input, or an address, shown without its
+ * secrets. Throws {@link UsageError} for an address that cannot be fetched, and for options that do not fit.
  */
 export function namedSource(
   text: string,
@@ -78,7 +78,7 @@ export function namedSource(
       : { source: text, ...given }
 }
 
-/** Fields by columns as the options give them, if they do. Throws {@link UsageError} for an unknown field. */
+/** Fields by columns from the options, or undefined. Throws {@link UsageError} for an unknown field. */
 export function columnMap(
   { map = new Map(), ignore = [] }: Pick<SourceArguments, 'map' | 'ignore'>,
   record: TObject,

@@ -24,7 +24,7 @@ export const STORED_DATASETS: readonly StoredDataset[] = DATASETS.map(dataset =>
   }
 })
 
-/** Makes the check of records that are published already: the schema of an import, and what its transformation makes safe. */
+/** Makes the check of published records: they must fit the schema of an import, and have only HTML that an import keeps. */
 function checkOf({ record: schema, layout, transform }: Dataset): StoredDataset['check'] {
   const finish = recordFinisher({ record: closed(schema) })
   const requireColumns = layout.kind === 'table' ? recordCheck(layout) : undefined
@@ -36,7 +36,7 @@ function checkOf({ record: schema, layout, transform }: Dataset): StoredDataset[
       if (finish(record) !== record) return `its fields are not ${names.join(', ')}`
       requireColumns?.(record)
       const safe = transform?.(record) ?? record
-      // An earlier version kept words for no value, which are empty now.
+      // An earlier version kept words that mean "no value". An import now makes such a text empty.
       const unsafe = pages.find(page => record[page] !== safe[page] && safe[page] !== '')
       return unsafe && `${unsafe} has HTML that an import takes out`
     } catch (error) {
@@ -47,7 +47,7 @@ function checkOf({ record: schema, layout, transform }: Dataset): StoredDataset[
   }
 }
 
-/** The same schema for records as an import leaves them: objects have no other members, and times are UTC. */
+/** The schema of records after an import: objects have no other members, and times are UTC. */
 function closed<S extends TSchema>(schema: S): S {
   const { properties, format }: { properties?: TObject['properties']; format?: string } = schema
   if (format === 'date-time') return { ...schema, pattern: TIME_PATTERN }

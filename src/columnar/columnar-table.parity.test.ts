@@ -8,12 +8,12 @@ import { openColumnarTable } from './columnar-table.ts'
 import { readTableFile } from './file/read-table-file.ts'
 import { tableFile } from './file/write-table-file.ts'
 
-/** So small that few rows fill many blocks and chunks, and every text is searched by its trigrams. */
+/** Sizes so small that few rows fill many blocks and chunks, and every text is searched by its trigrams. */
 const SMALL: Sizes = { blockShift: 1, chunkShift: 2, minIndexedText: 0 }
 
 compareWithModel('columnar table', { lists: 60, open: async () => tablesOf })
 
-/** The tables that records can be kept in: rows prerendered and assembled, sizes small and usual; and one from its file. */
+/** Every kind of table: rows prerendered and assembled, sizes small and usual; and one read from its file. */
 async function tablesOf(records: readonly StoredRecord[], layout = VEHICLES) {
   const build = async (options: TableBuildOptions) => {
     const rows = collectRows(layout)

@@ -10,9 +10,9 @@ import { openValueCodes } from './query/value-codes.ts'
 import { openRows } from './render/rows.ts'
 import type { RenderRows } from './render/texts.ts'
 
-/** A table of one release that is held in memory. */
+/** A table of one release in memory. */
 export interface ColumnarTable extends Collection {
-  /** The size of its columns and indexes. */
+  /** The size of all columns and indexes. */
   readonly bytes: number
   /** Whether rows are held as JSON rather than assembled for each result. */
   readonly isPrerendered: boolean

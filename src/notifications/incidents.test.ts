@@ -49,7 +49,7 @@ test('an incident is told once, and so is its end, by several instances and acro
   const [one, other] = [start(), start()]
   await one.tell([lasts(failing(1))])
   await isStored(1)
-  // A process that has restarted may know another time.
+  // A restarted process may take another time.
   await other.tell([lasts(failing(2))])
   const restarted = start()
   await restarted.tell([lasts(failing(1))])

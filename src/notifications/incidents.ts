@@ -2,21 +2,21 @@ import type { Incidents } from '../store/store.ts'
 import { endOf, type Finding, incidentKey, type Notification } from './notification.ts'
 import type { Delivery, Notifier } from './notifier.ts'
 
-/** Tells the operator what findings say. Never rejects. */
+/** Notifies the operator of findings. Never rejects. */
 export type TellFindings = (findings: readonly Finding[]) => Promise<void>
 
 /**
- * Returns the function that tells each incident once, and its end once, whichever instance finds it and however often that
- * restarts: the store has what was delivered. While the store cannot be read or written, this process remembers it.
+ * Returns a function that notifies the operator once of each incident and once of its end. The store records deliveries, so a
+ * notification is not repeated by another instance or after a restart. While the store fails, this process remembers them.
  */
 export function tellIncidents(store: Incidents, notifier: Notifier): TellFindings {
-  /** Notifications by key that wait to be delivered; those that were given up too, while their incidents last. */
+  /** Notifications by key that wait for delivery. A lost one stays until its incident is over, and is not sent again. */
   const waiting = new Map<string, Notification>()
-  /** The incidents that have been told, as last read. */
+  /** The incidents of which the operator was notified, as last read from the store. */
   let stored = new Map<string, Notification>()
-  /** The incident that a waiting notification ends, by its key: refusals for several reasons have one end. */
+  /** Keys of incidents by the key of the waiting notification of their end. Refusals for several reasons share one end. */
   const ending = new Map<string, string>()
-  /** Incidents told, and those that are over (null), that are not in the store yet. */
+  /** Changes that are not in the store yet: a delivered incident, or null for an incident that is over. */
   const unsaved = new Map<string, Notification | null>()
 
   async function readTold(): Promise<ReadonlyMap<string, Notification>> {
@@ -27,7 +27,7 @@ export function tellIncidents(store: Incidents, notifier: Notifier): TellFinding
       }
       stored = new Map((await store.list()).map(({ key, ...incident }) => [key, incident as Notification]))
     } catch {
-      // Whoever watches the store says so.
+      // The health of the store reports this failure.
     }
     const told = [...stored, ...unsaved].filter(([key]) => unsaved.get(key) !== null)
     return new Map(told as [string, Notification][])

@@ -15,7 +15,7 @@ const failingSince = time('Time of the first failure in a row.')
 const notification = <T extends string, P extends TProperties>(type: T, description: string, data: P) =>
   Type.Object({ type: Type.Literal(type), data: Type.Object(data) }, { description })
 
-/** What a person is told of. Types and docs follow from these schemas. */
+/** All kinds of notifications. Types and docs follow from these schemas. */
 export const NOTIFICATIONS = [
   notification('import.refused', 'An import was refused; the current release is still served.', {
     ...{ dataset, source, reason, notes },
@@ -55,24 +55,24 @@ export const NOTIFICATIONS = [
 
 export type Notification = Static<(typeof NOTIFICATIONS)[number]>
 
-/** What is known of one subject, such as a source or the disk. */
+/** The state of one subject, such as a source or the disk. */
 export interface Finding {
-  /** Its incidents that last. */
+  /** The subject's incidents that last. */
   readonly lasting: readonly Notification[]
-  /** Whether an incident is the subject's, and over. */
+  /** Whether an incident belongs to the subject and is over. */
   isOver(incident: Notification): boolean
 }
 
 /**
- * Identifies an incident for as long as it lasts. When it began has no part in that: of what is not in the store, a
- * restarted process knows another time.
+ * Identifies an incident for as long as it lasts. The start time is not a part of the key: if the incident is not in the
+ * store, a restarted process takes another time.
  */
 export function incidentKey({ type, data }: Notification): string {
   const { dataset, source, release, folder, reason }: Partial<Record<string, unknown>> = data
   return digest([type, dataset, source, release, folder, type === 'import.refused' ? reason : undefined])
 }
 
-/** The notification that an incident is over; undefined for those whose end is not told. */
+/** The notification that an incident is over; undefined for types of incidents without one. */
 export function endOf({ type, data }: Notification): Notification | undefined {
   if (type === 'feed.unavailable') return { type: 'feed.recovered', data: { since: data.since } }
   if (type === 'import.refused')
@@ -82,7 +82,7 @@ export function endOf({ type, data }: Notification): Notification | undefined {
   return { type: 'source.recovered', data: { dataset, source, since } }
 }
 
-/** The message that tells a notification. */
+/** The webhook message of a notification. */
 export function createMessage(notification: Notification, now: Date): { id: string; body: string } {
   const { type, data } = notification
   const timestamp = now.toISOString()
@@ -90,8 +90,8 @@ export function createMessage(notification: Notification, now: Date): { id: stri
 }
 
 /**
- * The id of a notification: the same for each notification of one incident, whichever instance sends it and however often
- * that starts, so that receivers can tell repetitions.
+ * The id of a notification, made from its type, its subject and the incident's start, hash or release. Receivers recognise a
+ * repetition by it, also from another instance or after a restart. Without any of the three, the id has the current time.
  */
 function incidentId({ type, data }: Notification, timestamp: string): string {
   const { dataset, source, since, hash, release }: Partial<Record<string, unknown>> = data

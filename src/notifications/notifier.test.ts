@@ -16,7 +16,7 @@ const damaged = (release: number): Notification => ({
   data: { dataset: 'toilets', release, hash: `hash of ${release}`, serving: null },
 })
 
-/** A notifier on a clock of its own, whose receiver is real. */
+/** A notifier with its own clock and a real receiver. */
 async function setUp(t: TestContext, more: { deadlineMs?: number } = {}) {
   const receiver = await startReceiver(t)
   const clock = new FakeClock()
@@ -34,7 +34,7 @@ async function setUp(t: TestContext, more: { deadlineMs?: number } = {}) {
     t.after(() => notifier.stop())
     return notifier
   }
-  /** Goes to the next attempt, and says how long that took on the clock. */
+  /** Moves the clock to the next attempt, and returns how far. */
   const nextAttempt = async () => {
     await until(() => clock.timers.size > 0, 'a planned attempt')
     const before = clock.time
@@ -156,7 +156,7 @@ test('beyond so many the oldest that waits is dropped and counted', async t => {
   receiver.behaviours = [answersStatus(200)]
   const arrived = () => new Set(receiver.messages().map(({ data }) => data.release))
   await until(() => {
-    // Those that arrived before the receiver recovered are sent again.
+    // Notifications that failed before the receiver recovered are sent again.
     if (clock.timers.size > 0) clock.next()
     return arrived().size === MOST_PENDING + 1
   }, 'each was tried')

@@ -4,24 +4,24 @@ import { DAY_MS, HOUR_MS } from '../values/time-units.ts'
 import { createMessage, type Notification } from './notification.ts'
 import { sendWebhook, type Webhook, type WebhookMessage } from './webhook.ts'
 
-/** What became of a notification, and each attempt to send it again; for metrics. */
+/** Outcomes of notifications, and `retried` for each further attempt; for metrics. */
 export const NOTIFICATION_OUTCOMES = ['delivered', 'retried', 'refused', 'expired', 'dropped'] as const
 
 export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number]
 
-/** Sends word to the operator; what hangs or fails delays nothing but itself. */
+/** Sends notifications to the operator. A receiver that hangs or fails delays only notifications. */
 export interface Notifier {
-  /** Queues a notification, unless one of the same id is waiting. Returns at once. */
+  /** Queues a notification, unless one with the same id is waiting. Returns at once. */
   notify(notification: Notification, delivery?: Delivery): void
-  /** Makes one last attempt for each notification that is pending, and ends within two seconds. */
+  /** Makes one last attempt for each pending notification, and ends within two seconds. */
   stop(): Promise<void>
 }
 
-/** What the sender of a notification knows of it, and is told. Neither rejects. */
+/** Callbacks to the sender of a notification. Neither rejects. */
 export interface Delivery {
-  /** Asked before each attempt: false if it has been told meanwhile, and need not be any more. */
+  /** Called before each attempt; false if another instance has already sent the notification. */
   isNews(): Promise<boolean>
-  /** Called once it is delivered, or given up; neither happens where the service stops before. */
+  /** Called after delivery, or after giving up; not called if the service stops before either. */
   onSettled(outcome: 'delivered' | 'lost'): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface NotifierOptions {
   readonly clock?: Clock
   /** From 0 to just below 1. */
   readonly random?: () => number
-  /** The longest time that one attempt takes. */
+  /** Time limit for one attempt. */
   readonly deadlineMs?: number
 }
 
@@ -55,12 +55,12 @@ interface Pending extends WebhookMessage {
 /** Waiting notifications beyond this number push out the oldest. */
 export const MOST_PENDING = 100
 const PAUSES = { firstMs: 5000, growth: 4, longestMs: HOUR_MS }
-/** After this time nobody acts on it any more. */
+/** After this time a notification is given up: nobody would act on it. */
 const EXPIRES_MS = DAY_MS
 const LAST_ATTEMPT_MS = 2000
 
 /**
- * Creates a notifier. Notifications go out one at a time; one that fails is tried again after growing pauses, for a day.
+ * Creates a notifier. Notifications go out one at a time. A failed one is retried after growing pauses, for a day.
  */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { webhook, log, onOutcome = () => {}, clock = systemClock, random = Math.random } = options
@@ -155,7 +155,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 }
 
-/** Milliseconds from a failed attempt to the next; Retry-After makes it longer, but not longer than the longest. */
+/** Milliseconds from a failed attempt to the next. Retry-After can lengthen the pause, up to `longestMs`. */
 function pauseAfter(attempts: number, retryAfterMs = 0, random: () => number): number {
   return Math.min(PAUSES.longestMs, Math.max(shortened(backoffMs(attempts, PAUSES), random), retryAfterMs))
 }

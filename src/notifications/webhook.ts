@@ -6,7 +6,7 @@ import { shownAddress } from '../values/addresses/shown-address.ts'
 import { errorCode } from '../values/system/error-code.ts'
 import { webhookKey } from '../values/webhook-secret.ts'
 
-/** Where notifications go, and the secret that signs them; without one they are not signed. */
+/** The receiver's address, and the secret that signs notifications. Without a secret, they are not signed. */
 export interface Webhook {
   readonly url: string
   readonly secret: string | undefined
@@ -17,7 +17,7 @@ export interface WebhookMessage {
   readonly body: string
 }
 
-/** What came of sending a message once. Reasons have no secrets. */
+/** The result of one attempt to send a message. Reasons contain no secrets. */
 export type Sent =
   | { readonly outcome: 'delivered'; readonly status: number }
   | { readonly outcome: 'refused'; readonly reason: string }
@@ -25,20 +25,20 @@ export type Sent =
 
 export interface SendOptions {
   readonly now: Date
-  /** The time for all: connecting, sending, and reading the response. */
+  /** Time limit for connecting, sending and reading the response together. */
   readonly deadlineMs?: number
   readonly signal?: AbortSignal
 }
 
 const DEADLINE_MS = 10_000
 const MAX_HEADER_BYTES = 16 * 1024
-/** What is read of a response's body; nothing in it matters. */
+/** Limit for reading a response's body. The content is ignored. */
 const MAX_BODY_BYTES = 16 * 1024
 
 /** The statuses other than 5xx after which sending again may help: Request Timeout, Too Early, Too Many Requests. */
 const TRANSIENT = [408, 425, 429]
 
-/** Sends a message once, as Standard Webhooks describes it; no redirect is followed. Never rejects. */
+/** Sends a message once, as Standard Webhooks specifies, and follows no redirect. Never rejects. */
 export async function sendWebhook(
   { url, secret }: Webhook,
   message: WebhookMessage,
@@ -61,7 +61,7 @@ export async function sendWebhook(
       body: message.body,
       signal,
     })
-    // The status decides, whatever becomes of the body.
+    // The status alone decides: a failure to read the body does not matter.
     await body.dump({ limit: MAX_BODY_BYTES, signal }).catch(() => {})
     return judge(statusCode, headers, now)
   } catch (error) {
@@ -73,7 +73,7 @@ export async function sendWebhook(
   }
 }
 
-/** `id.timestamp.body` signed with HMAC-SHA256; the timestamp is that of this attempt, in seconds. */
+/** `id.timestamp.body` signed with HMAC-SHA256; the timestamp is the time of this attempt, in seconds. */
 function signature({ id, body }: WebhookMessage, now: Date, secret?: string): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }

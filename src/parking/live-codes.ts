@@ -5,7 +5,7 @@ import { inWords, listed } from '../values/text.ts'
 /** The name of the check of live codes. */
 export const LIVE_CODES = 'live-codes'
 
-/** The check that a list of car parks keeps the codes, in `field`, of those that have live counts or a history of them. */
+/** The check that a list of car parks keeps the codes, in `field`, of car parks with live counts or a history of counts. */
 export const liveCodes = (
   field: string,
   readings: Pick<ReadingStore, 'latestObservation' | 'keptHistory'>,

@@ -12,8 +12,8 @@ const REMEMBERED_HOURS = 17_520
 export type LocalClock = ReturnType<typeof localClock>
 
 /**
- * Creates the clock of a zone. Offsets are looked up at full hours and remembered. Only between two that differ are the
- * quarters looked up: the clocks of Lord Howe Island change at half past by UTC.
+ * Creates the clock of a zone. Offsets are looked up at full hours and remembered. If two hours in a row differ, the quarters
+ * between them are looked up: the clocks of Lord Howe Island change at half past by UTC.
  */
 export function localClock(timeZone: string) {
   const offsetAt = memoise(
@@ -29,7 +29,7 @@ export function localClock(timeZone: string) {
   }
   return {
     timeZone,
-    /** The wall time at an instant, as the instant at which UTC clocks show the same. */
+    /** The wall time at an instant, as the instant at which a UTC clock shows the same time. */
     wallTime: (instant: number): number => instant + offsetIn(instant),
     /** Whether a day (days since 1970 by the clock) is a public holiday in the zone; only the island's are known. */
     isBankHoliday: (day: number): boolean => timeZone === ISLAND.timeZone && bankHoliday(day) !== undefined,
@@ -38,24 +38,24 @@ export function localClock(timeZone: string) {
 
 /** The instants at which a clock shows a wall time: none in the gap of spring, two in the DST overlap of autumn. */
 export function instantsOf(wallTime: number, clock: LocalClock): number[] {
-  // A day before a change of the clock its offset is the old one, and a day after the new one.
+  // A day before a change of the clock, the old offset applies; a day after it, the new offset.
   const near = [wallTime - DAY_MS, wallTime + DAY_MS]
   const instants = near.map(instant => wallTime - (clock.wallTime(instant) - instant))
   return [...new Set(instants)].sort((a, b) => a - b).filter(instant => clock.wallTime(instant) === wallTime)
 }
 
-/** A time as it is written. */
+/** A time as written in a text. */
 export interface WrittenTime {
-  /** As {@link LocalClock.wallTime} has it; with an offset, the time of a clock there. */
+  /** In the form of {@link LocalClock.wallTime}; with an offset, the time of a clock with this offset. */
   readonly wallTime: number
-  /** The instants at which the clock shows it; with an offset, the one that is meant. */
+  /** All instants when the clock shows this time; with an offset, the single instant that the offset gives. */
   readonly instants: readonly number[]
 }
 
 const WRITTEN =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/i
 
-/** Reads an ISO 8601 timestamp, local time without an offset; undefined for other text, and a date that never is: 30 February. */
+/** Reads an ISO 8601 timestamp, local time without an offset; undefined for other text, and for dates such as 30 February. */
 export function readTime(text: string, clock: LocalClock): WrittenTime | undefined {
   const [, date = '', time, offset] = WRITTEN.exec(text) ?? []
   const wallTime = Date.parse(`${date}T${time}Z`)

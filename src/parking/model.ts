@@ -18,7 +18,7 @@ export interface FeedCarPark {
 const MOST_FORECASTERS = 500
 
 interface Learned {
-  /** Made with the first good reading, for it takes much memory. */
+  /** Created with the first good reading, since it takes much memory. */
   forecaster?: Forecaster
   readonly trend: ReturnType<typeof createTrend>
   readonly untrusted: ReturnType<typeof createUntrusted>
@@ -30,11 +30,11 @@ export interface ModelOptions extends DataQualityOptions {
   readonly now: () => number
 }
 
-/** The state derived from the observed counts alone, now. Codes are compared without regard to case. */
+/** The present state, derived from the observed counts alone. Codes are compared without regard to case. */
 export type ParkingModel = ReturnType<typeof createModel>
 
 /**
- * Creates a model that only learns from good counts, and begins with the names of kept readings. Without them the past
+ * Creates a model that only learns from good counts, and begins with the names of kept readings. Without `kept`, the past
  * has not been read, so no count can be checked against it.
  */
 export function createModel({ clock, records, now }: ModelOptions, kept?: readonly KeptHistory[]) {
@@ -51,7 +51,7 @@ export function createModel({ clock, records, now }: ModelOptions, kept?: readon
   })
   /** By code in upper case. */
   let carParks = named(kept ?? [])
-  /** What the last observation of the feed lists, with a usable count or without, by code in upper case. */
+  /** The entries of the feed's last observation, with a usable count or without, by code in upper case. */
   let listed: ReadonlyMap<string, LiveEntry | UncountedEntry> = new Map()
   let listedAt = Number.NEGATIVE_INFINITY
 
@@ -80,7 +80,7 @@ export function createModel({ clock, records, now }: ModelOptions, kept?: readon
     of.until = from - 1
   }
 
-  /** Takes a listing of the feed, in the order of time; a late one changes nothing. */
+  /** Takes a listing of the feed, in the order of time. A late listing changes nothing. */
   function observe(listing: Listing): void {
     const assessments = dataQuality.observe(listing)
     for (const [place, { code, spaces }] of listing.entries.entries()) {
@@ -90,9 +90,9 @@ export function createModel({ clock, records, now }: ModelOptions, kept?: readon
   }
 
   /**
-   * The data quality of a car park's count. Readings of the store may be later than the last observation right after a
-   * start, and its counts must never look newer than they are. A car park that is listed without a usable count is not
-   * missing.
+   * The data quality of a car park's count. Right after a start, readings of the store may be later than the last observation,
+   * and the counts of that observation must never look newer than they are. A car park that is listed without a usable count
+   * is not missing.
    */
   function quality(code: string): Assessment {
     const entry = listed.get(code.toUpperCase())
@@ -134,7 +134,7 @@ export function createModel({ clock, records, now }: ModelOptions, kept?: readon
       if (quality(code).quality !== 'good') return null
       return learnedOf(code)?.trend.trend(records()?.get(code.toUpperCase()) ?? 0) ?? null
     },
-    /** The quality of a past reading as far as is known now; null where it is so old that it was not assessed. */
+    /** The quality of a past reading as far as is known now; null for a reading so old that it was not assessed. */
     pastQuality(code: string, at: number): Quality | null {
       const of = learnedOf(code)
       if (of === undefined || at < dataQuality.latest() - ASSESSED_MS) return null
@@ -173,7 +173,7 @@ const NEEDS_PAST: readonly Reason[] = [
   'nothing-suspicious',
 ]
 
-/** What can be said of a count while its past has not been read. */
+/** The assessment of a count while the past counts have not been read. */
 const withoutPast = (assessment: Assessment): Assessment => ({
   ...assessment,
   ...(NEEDS_PAST.includes(assessment.reason) && because('history-not-read')),

@@ -17,7 +17,7 @@ export function createUntrusted() {
   /** In the order of time, without overlaps. */
   const spans: Untrusted[] = []
   return {
-    /** Adds readings up to the present one. They may have been assessed before: what is known now replaces that. */
+    /** Adds readings up to the present one. This replaces earlier assessments of the same readings. */
     add(span: Untrusted): void {
       while ((spans.at(-1)?.from ?? Number.NEGATIVE_INFINITY) >= span.from) spans.pop()
       const last = spans.at(-1)

@@ -1,7 +1,7 @@
 import type { StoredRecord } from './query.ts'
 import type { Result, RowBatch } from './result.ts'
 
-/** A slow client holds one, and records may have several kilobytes. */
+/** A slow client holds one batch in memory, and a record may have several kilobytes. */
 const BATCH_LENGTH = 20
 
 /** Records in memory as one batch. */
@@ -11,7 +11,7 @@ export const batchOf = (records: readonly StoredRecord[]): RowBatch => ({
   json: () => Buffer.from(JSON.stringify(records).slice(1, -1)),
 })
 
-/** Gathers records into batches, none of them empty. */
+/** Gathers records into batches. No batch is empty. */
 export async function* batchesOf(
   records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>,
 ): AsyncGenerator<RowBatch> {

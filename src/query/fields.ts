@@ -3,7 +3,7 @@ import type { TObject } from 'typebox'
 /** Keyword for the known values of an open enumeration. An import publishes other values, with a warning. */
 export const KNOWN_VALUES = 'x-known-values'
 
-/** Keyword for what the values of an enumeration mean, by value; OpenAPI tools know it by this name. */
+/** Keyword for the meaning of each value of an enumeration. OpenAPI tools know this name. */
 export const MEANINGS = 'x-enumDescriptions'
 
 /** Keyword for the unit of a number. */
@@ -15,7 +15,7 @@ export const CAPABILITIES = Symbol('capabilities')
 /** Keyword for timestamps that mean a calendar date: midnight UTC of that date. */
 export const CALENDAR_DATE = Symbol('calendar date')
 
-/** Keyword for texts that are codes of digits. */
+/** Keyword for texts that are numeric codes. */
 export const CODE = Symbol('code')
 
 /** The queries that a field supports; parameters, their validation and OpenAPI follow from it. */
@@ -27,13 +27,13 @@ export interface FieldCapabilities {
   readonly filter?: 'contains' | 'equals' | 'range'
   readonly sort?: true
   readonly count?: true
-  /** Whether the parameter `q` looks for words in it. */
+  /** Whether the parameter `q` searches the field. */
   readonly search?: true
-  /** The field's name in descriptions; derived from its name where absent. */
+  /** The field's name in descriptions; by default derived from its name. */
   readonly label?: string
-  /** The name of the parameter that filters by it, such as the singular of a list; the field's name where absent. */
+  /** The name of the parameter that filters by the field, such as the singular of a list; by default the field's name. */
   readonly parameter?: string
-  /** Values that the parameter accepts besides those that records hold, for a text that is no enumeration. */
+  /** Values that the parameter accepts in addition to the values in records, for a text that is not an enumeration. */
   readonly values?: readonly string[]
   /** Values of an enumeration that mean the same: a filter by one of them finds all. */
   readonly synonyms?: readonly (readonly string[])[]
@@ -48,11 +48,11 @@ export interface Field extends Omit<FieldCapabilities, 'values'> {
   readonly kind: 'text' | 'digest' | 'number' | 'flag' | 'date' | 'timestamp' | 'list' | 'other'
   readonly label: string
   readonly isInteger: boolean
-  /** The values of an enumeration or of a list's entries, or those that a parameter accepts besides. */
+  /** The values of an enumeration, or of a list's entries; otherwise the additional values that the parameter accepts. */
   readonly values: readonly string[] | undefined
   /** Whether the enumeration may hold other values. */
   readonly isOpen: boolean
-  /** Whether the text is HTML, in which only what readers see is searched. */
+  /** Whether the text is HTML. Only the visible text of HTML is searched. */
   readonly isHtml: boolean
 }
 

@@ -3,11 +3,11 @@ import { isObject } from '../values/values.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import type { StoredRecord } from './query.ts'
 
-/** A column of records as a flat table: a field, or a member of an object, which its path names (`owner.name`). */
+/** A column of records as a flat table: a field, or a member of an object, named by its path (`owner.name`). */
 export interface FlatColumn extends Pick<Field, 'name' | 'kind' | 'isInteger'> {
-  /** The field, and the members on the way. */
+  /** The names of the field and of the members inside it. */
   readonly path: readonly string[]
-  /** Whether a record may lack a value here: its own, or the object that would hold it. */
+  /** Whether a record may lack this value, or the object that holds it. */
   readonly isNullable: boolean
   read(record: StoredRecord): unknown
 }
@@ -18,7 +18,7 @@ interface Schema {
   readonly required?: readonly string[]
 }
 
-/** The columns of records of a schema, in its order; an object gives one for each of its members. */
+/** The columns of a schema's records, in the schema's order. An object becomes one column for each of its members. */
 export function flatColumnsOf({ properties = {}, required = [] }: Schema): FlatColumn[] {
   return fieldsOf({ properties }).flatMap(({ name, kind, isInteger }): FlatColumn[] => {
     const schema: Schema = properties[name] ?? {}

@@ -14,7 +14,7 @@ const EARTH_RADIUS_METRES = 6_371_008.8
 export const hasGeometry = ({ properties }: TObject): boolean =>
   'latitude' in properties && 'longitude' in properties
 
-/** The position of a record; undefined without coordinates, and for coordinates off the island, which are errors. */
+/** The position of a record; undefined without coordinates. Coordinates off the island are errors, so undefined too. */
 export function pointOf({ latitude, longitude }: StoredRecord): Point | undefined {
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
   return isOnIsland(latitude, longitude) ? { latitude, longitude } : undefined
@@ -34,14 +34,14 @@ export const isInBox = (
 /** West, south, east and north. */
 export type Bbox = [west: number, south: number, east: number, north: number]
 
-/** The area of points; undefined of none. */
+/** The box around points; undefined if there are no points. */
 export function boundsOf(points: readonly Point[]): Bbox | undefined {
   if (points.length === 0) return undefined
   const [longitudes, latitudes] = [points.map(each => each.longitude), points.map(each => each.latitude)]
   return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
 }
 
-/** The great-circle distance of two points by the haversine formula, on a sphere of the earth's mean radius. */
+/** The great-circle distance between two points by the haversine formula, on a sphere of the earth's mean radius. */
 export function distanceMetres(one: Point, other: Point): number {
   const radians = Math.PI / 180
   const dLatitude = (other.latitude - one.latitude) * radians

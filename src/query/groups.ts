@@ -1,9 +1,9 @@
 import { countOf, type Group, type Groups } from './result.ts'
 
-/** An array as it grew, and three texts of its own. */
+/** An array with room to grow, and three texts. */
 const GROUP_BYTES = 300
 
-/** Groups that are values already. */
+/** Groups that are already values in memory. */
 export const heldGroups = (groups: readonly Group[]): Groups => ({
   length: groups.length,
   bytes: groups.length * GROUP_BYTES,

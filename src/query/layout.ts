@@ -26,7 +26,7 @@ export interface Column {
   readonly type: 'word' | 'day' | 'number' | 'digest'
 }
 
-/** Returns the column of a field. Throws RangeError where there is none. */
+/** Returns the column of a field. Throws RangeError if no column has this name. */
 export function columnOf({ columns }: Pick<TableLayout, 'columns'>, name: string): Column {
   const column = columns.find(candidate => candidate.name === name)
   if (column === undefined) throw new RangeError(`there is no field "${name}"`)
@@ -50,7 +50,7 @@ export function checkLayout({ columns, newestFirstBy }: TableLayout): void {
 
 const RESERVED = ['position', 'key', 'digest']
 
-/** Returns a function that throws TypeError for a record that does not fit the layout: it could not be read back unchanged. */
+/** Returns a function that throws TypeError for a record that the layout could not give back unchanged. */
 export function recordCheck({ columns }: TableLayout): (record: StoredRecord) => void {
   const checks = columns.map(column => ({ ...column, fits: FITS[column.type] }))
   return record => {
@@ -62,7 +62,7 @@ export function recordCheck({ columns }: TableLayout): (record: StoredRecord) =>
   }
 }
 
-/** Whether a text is SHA-256 as a column of digests has it. */
+/** Whether a text is a SHA-256 in the form that a `digest` column stores. */
 export const isDigest = (text: string): boolean => text.length === 64 && !/[^0-9a-f]/.test(text)
 
 /** Whether a text is midnight UTC of a day, in a year of four digits. */

@@ -2,12 +2,12 @@ import type { Field } from './fields.ts'
 import type { SortKey, StoredRecord } from './query.ts'
 import { countOf, type Group } from './result.ts'
 
-/** Returns the field of a name. Throws RangeError where there is none. */
+/** Returns the field with this name. Throws RangeError if no field has this name. */
 export type FieldOf = (name: string) => Field
 
 const ORDERED: readonly Field['kind'][] = ['text', 'digest', 'number', 'flag', 'date', 'timestamp']
 
-/** Throws RangeError where values of the field have no order. */
+/** Throws RangeError if values of the field have no order. */
 export function requireOrder({ name, kind }: Field): void {
   if (!ORDERED.includes(kind)) throw new RangeError(`records cannot be sorted or counted by field "${name}"`)
 }

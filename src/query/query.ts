@@ -1,7 +1,7 @@
 /** A record as it is stored and served: plain JSON values in the shape of the contract. */
 export type StoredRecord = Readonly<Record<string, unknown>>
 
-/** A value by which records are filtered, sorted or grouped. */
+/** A value to filter, sort or group records by. */
 export type Value = string | number | boolean | null
 
 /** One condition on the records of a collection. A query's conditions are joined by "and". */
@@ -50,7 +50,7 @@ export interface Box {
 
 /** A geographical filter: a box, a radius round a point, or both. */
 export interface Area {
-  /** One whose west is greater than its east spans the 180th meridian. */
+  /** A box with west greater than east spans the 180th meridian. */
   readonly box?: Box
   /** Results come nearest first unless the query sorts them, each with its distance in whole metres as `distanceMetres`. */
   readonly near?: { readonly latitude: number; readonly longitude: number; readonly radiusMetres?: number }
@@ -81,10 +81,10 @@ export interface CountQuery extends Selection {
   readonly by: readonly CountKey[]
 }
 
-/** What records are counted by: the values of a field, or a part of its dates. */
+/** A key to count records by: the name of a field, or a part of a field's dates. */
 export type CountKey = string | DatePartKey
 
-/** The year of a date, such as 2024, or its month, such as "2024-03"; null where the date is. */
+/** The year of a date, such as 2024, or its month, such as "2024-03"; null if the date is null. */
 export interface DatePartKey {
   readonly field: string
   readonly part: DatePart

@@ -4,10 +4,7 @@ import type { StoredRecord, Value } from './query.ts'
 export interface Result {
   /** The exact number of selected records on all pages. */
   readonly total: number
-  /**
-   * The page's records in batches, each created when the reader requests it, so a slow reader delays only itself. Read it
-   * under a lease on its snapshot.
-   */
+  /** The page's records in batches. Each is created when the reader requests it, so a slow reader delays only itself. */
   batches(): AsyncIterable<RowBatch>
   /**
    * The page's records as JSON texts in UTF-8, joined by commas, between `before` and `after`, in one Buffer: for pages
@@ -20,17 +17,17 @@ export interface Result {
 export interface RowBatch {
   readonly length: number
   records(): readonly StoredRecord[]
-  /** The same as JSON texts in UTF-8, joined by commas. */
+  /** The same records as JSON texts in UTF-8, joined by commas. */
   json(): Buffer
 }
 
-/** The groups of a count. They may be a hundred thousand, so they become values when they are read. */
+/** The groups of a count. There may be a hundred thousand, so groups become values only when they are read. */
 export interface Groups {
   readonly length: number
-  /** The memory that they take, estimated where they are values already. */
+  /** The memory of the groups; an estimate if they are already values. */
   readonly bytes: number
   slice(from?: number, to?: number): Group[]
-  /** The sum of the counts, or of those from an index on. */
+  /** The sum of all counts, or of the counts from an index on. */
   sum(from?: number): number
 }
 

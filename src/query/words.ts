@@ -1,8 +1,8 @@
 import { fold } from '../values/text.ts'
 
 /**
- * The words of a text, folded: what lies between anything but letters and digits. A word that is part of another is left
- * out, as whatever contains the other contains it.
+ * The words of a text, folded: runs of letters and digits. A word that is part of another word is left out, since a text with
+ * the longer word also contains the shorter one.
  */
 export function wordsOf(text: string): string[] {
   const words = [...new Set(fold(text).split(/[^\p{L}\p{N}]+/u))]

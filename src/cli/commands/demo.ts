@@ -37,7 +37,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
     })
 }
 
-/** Keeps invented places out of stores with real ones. In the demo's own store users may mix them to try out imports. */
+/** Keeps invented places out of stores with real ones. In the demo's own store, users may mix both to try out imports. */
 async function requireNothingReal(store: Store, url: string): Promise<void> {
   for (const { name } of DATASETS) {
     const release = await store.releases.current(name)

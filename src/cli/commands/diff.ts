@@ -47,7 +47,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
     })
 }
 
-/** What the arguments name: the number of a release, or a source. */
+/** The sides that the arguments name: numbers of releases, or a source as `to`. */
 interface Sides {
   readonly from?: number
   readonly to?: number | string

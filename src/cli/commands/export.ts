@@ -16,7 +16,7 @@ interface ExportArguments {
   readonly release?: number
 }
 
-/** `pds export`: writes a release, by default the current one, to standard output, and whose it is to standard error. */
+/** `pds export`: writes a release, by default the current one, to standard output, and its origin to standard error. */
 export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('write a release of a dataset, by default the current one, to standard output')
@@ -41,7 +41,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
         const { requireCurrent, numbered } = await keptReleases(store, name)
         const current = requireCurrent()
         const release = number === undefined ? current : numbered(number)
-        // The formats have no place for it that every reader would pass over.
+        // Not in the output: the formats have no place for the origin that every reader would ignore.
         process.stderr.write(`${visible(describeOrigin(originOf(metadata, release)))}\n`)
         const open = await store.releases.open(release, dataset.layout)
         if (bom) process.stdout.write('\ufeff')

@@ -65,7 +65,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
     })
 }
 
-/** `pds import <dataset>`: publishes what a source holds as the dataset's next release. */
+/** `pds import <dataset>`: publishes the records of a source as the dataset's next release. */
 function importRelease(
   dataset: Dataset,
   cli: Cli,
@@ -103,7 +103,7 @@ function importRelease(
   )
 }
 
-/** `pds import live-spaces`: adds the readings of a history file to those in the store. */
+/** `pds import live-spaces`: adds the readings of a history file to the store. */
 function importLiveSpaces(cli: Cli, source: string, options: ImportArguments): Promise<HistoryReport> {
   if (source.includes('://'))
     throw new UsageError(
@@ -144,7 +144,7 @@ function importLiveSpaces(cli: Cli, source: string, options: ImportArguments): P
   )
 }
 
-/** The car parks that a history file may name: those with readings, and those of the current release with a code. */
+/** The car parks that a history file may name: with readings in the store, or with a code in the current release. */
 async function knownCarParks(store: Store): Promise<KnownCarPark[]> {
   const byCode = new Map<string, KnownCarPark>()
   const add = (code: string, name: string) => {

@@ -11,7 +11,7 @@ interface MigrateArguments {
   readonly json?: true
 }
 
-/** `pds migrate`: takes over a store of an earlier version of the service, which can still open it until `--finish`. */
+/** `pds migrate`: takes over a store of an earlier version. That version can still open the store until `--finish`. */
 export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('take over a store of an earlier version, which can still open it until --finish')

@@ -6,7 +6,7 @@ import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { type DefineCommand, Refused, UsageError } from '../cli.ts'
 import { print } from '../output/print.ts'
 
-/** `pds notify --test`: sends a test notification to NOTIFY_URL, once, and says what came back. */
+/** `pds notify --test`: sends a test notification to NOTIFY_URL, once, and prints the result. */
 export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('send a test notification to NOTIFY_URL')
@@ -30,7 +30,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
 
 const WITHIN_MS = 5000
 
-/** Tells NOTIFY_URL, if it is set, that an import was refused; says on standard error if it could not be told. */
+/** Notifies NOTIFY_URL, if it is set, of a refused import. If this fails, says so on standard error. */
 export async function notifyRefused(
   { NOTIFY_URL: url, NOTIFY_SECRET: secret }: Pick<Config, 'NOTIFY_URL' | 'NOTIFY_SECRET'>,
   report: Noted & { readonly dataset: string; readonly source: string },

@@ -33,7 +33,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
   })
 }
 
-/** Whether the store has no release; false where it cannot be queried. */
+/** Whether the store has no release; false if it cannot be queried. */
 async function isEmpty(store: Store): Promise<boolean> {
   try {
     const current = await Promise.all(DATASETS.map(({ name }) => store.releases.current(name)))

@@ -11,7 +11,7 @@ import { importReportText } from '../output/import-report.ts'
 import { printReport } from '../output/print.ts'
 import { columns, visible } from '../output/text.ts'
 
-/** `pds sources`: shows what came of each followed source, and publishes what was refused if an operator accepts it. */
+/** `pds sources`: shows the outcome of each followed source, and publishes a refused source if an operator accepts it. */
 export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('show each source that is followed: last outcome, last release, what to look at, next time')
@@ -69,7 +69,7 @@ interface Options {
   readonly json?: true
 }
 
-/** Fetches a refused source again, and publishes it if its records are those that were refused. */
+/** Fetches a refused source again, and publishes it if its records are still the same. */
 async function publishRefused(
   cli: Cli,
   { sources: states }: Store,
@@ -93,7 +93,7 @@ async function publishRefused(
   return attempt.report
 }
 
-/** Formats the sources, one per line, each followed by what to know of its release and why it does not succeed. */
+/** Formats the sources, one per line, each followed by the notes on its release and the reason of its failure. */
 function sourcesText(status: readonly Status[]): string[] {
   const lines = columns(
     status.map(({ dataset, address, state }) => {

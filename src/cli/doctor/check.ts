@@ -2,11 +2,11 @@ import { columns, visible } from '../output/text.ts'
 
 /** The result of one check of the doctor. */
 export interface Check {
-  /** `warn`: it works, but perhaps not as intended; `fail`: it does not work. */
+  /** `warn`: the subject works, but perhaps not as intended; `fail`: it does not work. */
   readonly status: 'ok' | 'warn' | 'fail'
   readonly subject: string
   readonly finding: string
-  /** What to do; absent for `ok`. */
+  /** The remedy; absent for `ok`. */
   readonly advice?: string
 }
 

@@ -7,7 +7,7 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Checks every variable, and those with a similar name. `config` has defaults in place of invalid values. */
+/** Checks every variable, and variables with similar names. `config` has defaults in place of invalid values. */
 export function checkConfiguration(environment: Environment): { checks: Check[]; config: Config } {
   const names = Object.keys(SETTINGS) as (keyof Config)[]
   const checked = names.map(name => ({ name, check: checkVariable(name, environment) }))
@@ -41,7 +41,7 @@ function unknownDatasets(config: Config): Check[] {
   )
 }
 
-/** Reads the file that METADATA names; `metadata` is absent where that fails. */
+/** Reads the file that METADATA names; `metadata` is absent if this fails. */
 export function checkMetadata({ METADATA }: Config): { checks: Check[]; metadata?: Metadata } {
   try {
     const metadata = readMetadata(METADATA, DATASETS)

@@ -31,7 +31,7 @@ function checkDriver(): Check {
   }
 }
 
-/** Tries to listen on both ports. One in use is a warning: the service itself may be running. */
+/** Tries to listen on both ports. A port in use is only a warning: the service itself may be running. */
 export async function checkPorts(config: Config): Promise<Check[]> {
   return [await checkPort('PORT', config), await checkPort('ADMIN_PORT', config)]
 }

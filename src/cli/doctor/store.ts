@@ -26,8 +26,8 @@ const ENOUGH_BYTES = 512 * 1024 ** 2
 type StoreConfig = Pick<Config, 'DATABASE_URL' | 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB'>
 
 /**
- * Opens the store, if it exists, verifies every current release, and looks for what is stated about it; without `metadata`
- * that is not known.
+ * Opens the store, if it exists, verifies every current release, and checks that its publisher and licence are stated. Without
+ * `metadata`, publisher and licence are not checked.
  */
 export async function checkStore(
   { DATABASE_URL: url, ...config }: StoreConfig,
@@ -74,7 +74,7 @@ export async function checkStore(
   return checks
 }
 
-/** The check that a store fails which cannot be used. The message of one in a folder ends with what to do. */
+/** The failed check of an unusable store. The message about a store in a folder ends with advice. */
 function failed(error: unknown, folder: string | undefined): Check {
   if (!(error instanceof StoreUnusableError)) throw error
   return folder === undefined
@@ -82,7 +82,7 @@ function failed(error: unknown, folder: string | undefined): Check {
     : fail(SUBJECT, ...parted(error.message))
 }
 
-/** What is wrong, and what to do. */
+/** Splits a message into its finding and its advice. */
 function parted(message: string): [finding: string, advice: string] {
   const at = message.lastIndexOf(': ')
   return at < 0 ? [message, 'set DATABASE_URL to another'] : [message.slice(0, at), message.slice(at + 2)]
@@ -123,7 +123,7 @@ async function checkDataset(
   }
 }
 
-/** Warns of a release that is published without saying whose it is, or on what terms. */
+/** Warns of a release that is published without its publisher or licence. */
 function checkOrigin(metadata: Metadata, release: Release): Check[] {
   const { publisher, licence } = originOf(metadata, release)
   const missing = Object.entries({ publisher, licence }).filter(([, value]) => value === null)
@@ -135,10 +135,10 @@ function checkOrigin(metadata: Metadata, release: Release): Check[] {
 }
 
 const READER = 'reader'
-/** More than a newly published release causes. */
+/** A delay of more bytes than a newly published release causes. */
 const MUCH_BYTES = 2 ** 30
 
-/** Checks the server that releases are read from, if one is named. */
+/** Checks the server of DATABASE_READ_URL, if it is set. */
 export async function checkReader({
   DATABASE_URL,
   DATABASE_READ_URL,

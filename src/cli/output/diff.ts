@@ -9,7 +9,7 @@ import { ignored, issues } from './import-report.ts'
 import { escapeUnseen } from './print.ts'
 import { shortHash, visible } from './text.ts'
 
-/** Records of each kind that are listed unless all are asked for. */
+/** The number of records of each kind to list without `--all`. */
 const LISTED = 20
 
 /** Formats a diff for people, a chunk for each record: its counts, then the records added, removed and changed. */
@@ -85,7 +85,7 @@ function fieldLines({ from, to }: Change): string[] {
     .map(line => `    ${visible(line)}`)
 }
 
-/** Formats a diff as one JSON document for machines, a record a line, so that no list need be in memory as a whole. */
+/** Formats a diff as one JSON document for machines, one record per line, so that no list must be in memory as a whole. */
 export async function* diffJson(dataset: string, { from, to, differences }: Diff): AsyncGenerator<string> {
   const compared = { dataset, from: sideOf(from), to: sideOf(to), counts: differences.counts }
   const lists = {
@@ -107,8 +107,8 @@ function sideOf(side: Diff['to']) {
 }
 
 /**
- * Formats a changed value for people, as `field: old -> new`: a line for each changed member of an object, and of a list
- * what is new in it and what is gone.
+ * Formats a changed value for people, as `field: old -> new`. An object has a line for each changed member. A list shows its
+ * new items and the removed ones.
  */
 function changedValueLines(field: string, { from, to }: ChangedValue): string[] {
   if (isObject(from) && isObject(to))
@@ -128,7 +128,7 @@ function listChange(from: readonly unknown[], to: readonly unknown[]): string {
   return changes.length === 0 ? 'in another order' : changes.join(' ')
 }
 
-/** The items of a list that another lacks, as JSON; each of the other's stands for one. */
+/** The items that `others` lacks, as JSON. An item of `others` matches only one equal item. */
 function without(items: readonly unknown[], others: readonly unknown[]): string[] {
   const left = [...others]
   return items
@@ -141,7 +141,7 @@ function without(items: readonly unknown[], others: readonly unknown[]): string[
 }
 
 const LONGEST = 80
-/** Characters before the first difference of long texts that are shown. */
+/** The number of characters to show before the first difference of long texts. */
 const CONTEXT = 20
 
 /** Shortens long texts to the part where they begin to differ. */

@@ -30,7 +30,7 @@ const published: ImportReport = {
 
 const NONE = { count: 0, first: [] }
 
-/** A report of these issues, in the place of those that are listed. */
+/** The members of a report that list these issues. */
 const withIssues = (kind: 'rejections' | 'warnings', issues: readonly RowIssue[]): Partial<ImportReport> => {
   const groups = createIssues()
   for (const issue of issues) groups.add(issue)

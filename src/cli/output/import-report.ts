@@ -31,7 +31,7 @@ export function historyReportText(report: HistoryReport): string[] {
     ...numbers(report, 'read', 'accepted', 'rejected', 'skipped', 'warned', 'added'),
     ...carParks(report),
     ...clockChanges(report),
-    // A row of a file may hold several readings, so the number of rejected readings is not that of rows.
+    // A row of a file may hold several readings, so the number of rejected readings is not the number of rejected rows.
     ...issues('rejected rows', groups.rejections, numberIn(groups.rejections), source),
     ...issues('warnings', groups.warnings, numberIn(groups.warnings), source),
     ...ignored(report),
@@ -47,7 +47,7 @@ function releaseOutcome({ dataset, outcome, release, reason, source }: ImportRep
   return refusal(dataset, source, reason)
 }
 
-/** Names the file too, unless the reason does. */
+/** Names the file too, unless the reason begins with it. */
 function refusal(dataset: string, source: string, reason = ''): string {
   const file = source === '-' ? 'standard input' : source
   const where = reason.startsWith(file) ? '' : `${visible(file)}: `
@@ -99,10 +99,10 @@ function linesOf(lines: readonly number[], count: number): string {
   return ` (lines ${lines.join(', ')}${count > lines.length ? ', …' : ''})`
 }
 
-/** Items of a list in one line. */
+/** The number of items to list in one line. */
 const LISTED_IN_LINE = 5
 
-/** Formats for people which checks of an import failed, which positions are held back, and what the release loses. */
+/** Formats for people the failed checks of an import, the positions held back, and the losses of the release. */
 function checksText({
   checks,
   losses,
@@ -149,7 +149,7 @@ function recognised({ recognisedColumns }: Pick<ImportReport, 'recognisedColumns
   return section('columns that are read as fields of other names', rows)
 }
 
-/** Lists the columns of the source that no field takes. */
+/** Lists the columns of the source that match no field. */
 export function ignored({ ignoredColumns }: Pick<ImportReport, 'ignoredColumns'>): string[] {
   if (ignoredColumns.length === 0) return []
   const names = ignoredColumns.map(name => `"${visible(name)}"`).join(', ')

@@ -6,12 +6,12 @@ export function print(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Writes a value to standard output as JSON, for machines; a source's text in it must not control a terminal either. */
+/** Writes a value to standard output as JSON, for machines. Text from a source must not control a terminal here either. */
 export function printJson(value: unknown): void {
   print(escapeUnseen(JSON.stringify(value, null, 2)))
 }
 
-/** Writes a report to standard output: as JSON, if that is asked for, or as lines for people. */
+/** Writes a report to standard output: as JSON, or as lines for people. */
 export function printReport<T>(
   report: T,
   json: boolean | undefined,
@@ -21,12 +21,12 @@ export function printReport<T>(
   else print(...text(report))
 }
 
-/** The same JSON text without characters that control a terminal. */
+/** Escapes the characters of a JSON text that control a terminal. */
 export function escapeUnseen(json: string): string {
   return json.replace(UNSEEN, escaped)
 }
 
-/** What JSON leaves as it is of the categories control and format, and line and paragraph separators. */
+/** The characters that JSON leaves unescaped among control and format characters, and line and paragraph separators. */
 const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const escaped = (character: string): string =>

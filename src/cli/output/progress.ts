@@ -28,8 +28,8 @@ export async function withProgress<T>(
 }
 
 /**
- * A bar where the stream is a terminal; else a line every two seconds, and one for each phase after that, so that quick
- * work prints nothing.
+ * On a terminal, a bar. Elsewhere a line every two seconds, and a line for each phase after the first two seconds, so that
+ * quick work prints nothing.
  */
 export function progressDisplay(stream: NodeJS.WriteStream, what: string): ProgressDisplay {
   return stream.isTTY ? bar(stream, what) : lines(stream, what)

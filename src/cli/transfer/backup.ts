@@ -30,7 +30,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
     })
 }
 
-/** Throws {@link Refused} unless a file can have that name, so that nobody waits for a backup that has no place. */
+/** Throws {@link Refused} if no file can have this name, so that nobody waits for a backup that cannot be saved. */
 async function requirePlace(file: string, force: boolean | undefined): Promise<void> {
   if (!(await kindOf(dirname(file)))?.isDirectory())
     throw new Refused(`${dirname(file)} is no folder: make it, or name a file elsewhere`)

@@ -20,7 +20,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
     .action(async ({ json, ...named }: CopyArguments) => {
       const { DATABASE_URL } = cli.config()
       const { from, to } = { from: DATABASE_URL, to: DATABASE_URL, ...named }
-      // Never with the value, which may hold a password.
+      // The message never has the value, which may hold a password.
       for (const [option, address] of Object.entries(named))
         parseAs(
           databaseAddress(),

@@ -8,10 +8,10 @@ import { withProgress } from '../output/progress.ts'
 import { columns, shortHash, size, span, visible } from '../output/text.ts'
 import { STORED_DATASETS } from '../stored-datasets.ts'
 
-/** As long as an import waits for another one. */
+/** The same time as an import waits for another one. */
 const WAIT_MS = 30_000
 
-/** The ways to carry a store, by outcome: the name to show while one runs, and the line to print when it has ended. */
+/** The kinds of transfers, by outcome: the name to show during the transfer, and the line to print after it. */
 const TRANSFERS = {
   written: { name: 'backup', done: (from: string, to: string) => `wrote ${from} to ${to}` },
   verified: { name: 'verifying', done: (from: string) => `${from} is whole` },
@@ -19,14 +19,14 @@ const TRANSFERS = {
   copied: { name: 'copy', done: (from: string, to: string) => `copied ${from} to ${to}` },
 } as const
 
-/** From where to where a store is carried, without secrets. */
+/** The source and the target of a transfer, without secrets. */
 interface Places {
   readonly from: string
-  /** Absent where a file is only verified. */
+  /** Absent if a file is only verified. */
   readonly to?: string
 }
 
-/** The report of a backup, a restore or a copy. A copy has no file, and so nothing about it. */
+/** The report of a backup, a restore or a copy. A copy has no file, so its report lacks the file's details. */
 interface TransferReport
   extends Places,
     transfers.Carried,
@@ -35,7 +35,7 @@ interface TransferReport
   readonly durationMs: number
 }
 
-/** Carries a store, with its progress, and prints the report; the exit status is 1 where a release is missing. */
+/** Runs a transfer, shows its progress, and prints the report. The exit status is 1 if a release is missing. */
 export async function runTransfer(
   cli: Cli,
   outcome: TransferReport['outcome'],

@@ -8,20 +8,20 @@ import { buildOrderedColumn, buildOrderingDate, withDateIndex } from './ordered-
 import { prerenderRows } from './prerendered-rows.ts'
 
 export interface TableBuildOptions {
-  /** The most memory, in bytes, for prerendered rows; where they need more, rows are assembled for each result. */
+  /** Memory limit, in bytes, for prerendered rows. If they need more, rows are assembled for each result. */
   readonly prerenderBytes: number
   /** Overrides the sizes for large tables, so that tests reach every boundary with few rows. */
   readonly sizes?: Sizes
 }
 
 export interface Sizes extends DictionarySizes {
-  /** A chunk of prerendered rows has 2 to the power of this many rows. */
+  /** A chunk of prerendered rows has `2 ** chunkShift` rows. */
   readonly chunkShift?: number
 }
 
 /**
- * Builds all columns and indexes. Every array is allocated once, at its full size. Between two columns other work has a turn of
- * the event loop, such as the handling of a signal.
+ * Builds all columns and indexes. Every array is allocated once, at its full size. Between two columns the event loop runs other
+ * work, such as the handling of a signal.
  */
 export async function buildTableData(
   scan: ColumnScan,

@@ -10,11 +10,11 @@ import { rowsByCode, startsOf } from './ordered-column.ts'
 export interface RowCollector {
   /** Adds a record that fits the layout. */
   add(record: StoredRecord): void
-  /** The rows in served order. A column that was read is freed. */
+  /** The rows in served order. Reading a column frees its memory. */
   inServedOrder(): ColumnScan
 }
 
-/** Rows in one chunk of a column. Chunks are never copied, as an array that grows is. */
+/** Rows in one chunk of a column. Chunks are never copied, unlike an array that grows. */
 const CHUNK_SHIFT = 16
 const CHUNK = 1 << CHUNK_SHIFT
 const IN_CHUNK = CHUNK - 1
@@ -22,7 +22,7 @@ const IN_CHUNK = CHUNK - 1
 const BATCH = 4096
 
 interface Collected {
-  /** The distinct values, by their codes; none of digests. */
+  /** The distinct values by code; empty for digests. */
   readonly values: readonly ColumnValue[]
   add(value: unknown, row: number): void
   cells(order: Uint32Array): Iterable<Uint32Array | Uint8Array>
@@ -130,7 +130,7 @@ const COLLECT: Readonly<Record<Column['type'], () => Collected>> = {
   day: collectDays,
 }
 
-/** The rows by their day, newest first, those of one day in the order of the source. Rows without a day follow the oldest. */
+/** The rows with the newest day first; rows of the same day in the order of the source. Rows without a day come last. */
 function newestFirst(rows: number, { values, codeIn }: Coded): Uint32Array {
   const order = (code: number) => Number(values[code] ?? Number.NEGATIVE_INFINITY)
   const rankOf = new Uint32Array(values.length)

@@ -8,7 +8,7 @@ import { packTexts } from '../render/texts.ts'
 import { type ColumnScan, readCodes } from './column-scan.ts'
 
 export interface DictionarySizes {
-  /** A block of a rank index has at least 2 to the power of this many rows. */
+  /** A block of a rank index has at least `2 ** blockShift` rows. */
   readonly blockShift?: number
   /** Search texts from this length on have a trigram index. */
   readonly minIndexedText?: number
@@ -62,7 +62,7 @@ function rowsOfValues(codes: Codes, size: number, minShift?: number) {
   return { starts, bitmaps, list: { rows }, rankIndex }
 }
 
-/** Builds the text in which values are searched, indexed from a length of `minIndexed` on. */
+/** Builds the text to search for values, with an index from a length of `minIndexed` on. */
 export function buildSearchText(folded: readonly string[], minIndexed: number): SearchText {
   const text = SEPARATOR + folded.map(value => value + SEPARATOR).join('')
   const starts = new Uint32Array(folded.length + 1)

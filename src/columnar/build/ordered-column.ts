@@ -9,10 +9,10 @@ import type {
 } from '../indexes/table-data.ts'
 import { type ColumnScan, readCodes } from './column-scan.ts'
 
-/** Columns with more values have no rank index by date, as counts are usually by columns with few. */
+/** Columns with more values have no rank index by date, since counts are usually by columns with few values. */
 const MAX_RANKED = 2048
 
-/** Builds the column by which rows are ordered. */
+/** Builds the column of the ordering date. */
 export function buildOrderingDate(scan: ColumnScan, name: string): OrderingDate {
   const { values, starts } = sortedColumn(scan, name, (one, other) => other - one)
   return { name, values: Int32Array.from(values), starts }
@@ -32,7 +32,7 @@ function sortedColumn(scan: ColumnScan, name: string, order?: (one: number, othe
   return { values, codes, starts: startsOf(codes, values.length) }
 }
 
-/** Where the rows of each code start; those of a code of `size` or more are left out. */
+/** Where the rows of each code start. Rows with a code of `size` or more are left out. */
 export function startsOf(codes: Codes, size: number): Uint32Array<ArrayBuffer> {
   const starts = new Uint32Array(size + 1)
   for (let row = 0; row < codes.length; row++) {
@@ -63,7 +63,7 @@ export function withDateIndex(
   return { ...data, index }
 }
 
-/** The rows by their codes, those of one code in their order, as `startsOf` counted them. */
+/** The rows sorted by code, in row order within a code. `starts` is the result of `startsOf`. */
 export function rowsByCode(codes: Codes, starts: Uint32Array): Uint32Array<ArrayBuffer> {
   const size = starts.length - 1
   const rows = new Uint32Array(starts[size] as number)

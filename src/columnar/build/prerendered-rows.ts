@@ -6,7 +6,7 @@ const CHUNK_SHIFT = 16
 /** Rows rendered at a time. */
 const BLOCK = 256
 
-/** Renders every row as JSON, unless all of them, with their starts, take more than `maxBytes`. */
+/** Renders every row as JSON, unless all rows with their starts take more than `maxBytes`. */
 export function prerenderRows(
   layout: TableLayout,
   data: TableData,
@@ -30,7 +30,7 @@ export function prerenderRows(
   }
 }
 
-/** Returns the position at which each of the rows [from, to) starts, and the end of the last. */
+/** Returns where each of the rows [from, to) starts, and where the last one ends. */
 function startsOf(fields: readonly Pieces[], from: number, to: number): Texts['starts'] {
   const starts = new Uint32Array(to - from + 1)
   for (let row = from; row < to; row += BLOCK) {

@@ -5,9 +5,9 @@ import { DIGEST_BYTES, packTexts } from '../render/texts.ts'
 
 /** The share of one column in the JSON of rows, as bytes: the field's name, the punctuation before it, and a value. */
 export interface Pieces {
-  /** Reads the rows [from, to), no more than the pieces were opened for. */
+  /** Reads the rows [from, to), at most the `maxRows` of {@link openPieces}. */
   read(from: number, to: number): void
-  /** The pieces of the rows that were read, by their index in `starts`. */
+  /** The piece of each row that was read, as an index into `starts`. */
   readonly codes: Uint32Array
   /** Piece i has the bytes [starts[i], starts[i + 1]), at least four. */
   readonly starts: Uint32Array
@@ -24,7 +24,7 @@ export function openPieces(layout: TableLayout, data: TableData, maxRows: number
       const isLast = i === layout.columns.length - 1
       return isLast ? digestPieces(bytes, maxRows) : hexPieces(prefix, bytes, maxRows)
     }
-    // Of one type for all columns, so that one compiled loop serves them all.
+    // All columns have the same array type, so that one compiled loop serves them all.
     const codes = new Uint32Array(maxRows)
     if (name === data.ordering.name) {
       const { ordering } = data
@@ -95,7 +95,7 @@ function hexPieces(prefix: Buffer, digests: Uint8Array, maxRows: number): Pieces
   }
 }
 
-/** Makes this many pieces of one size, one for each row that is read. */
+/** Makes `count` pieces of the same size, one for each row that is read. */
 function equalPieces({ buffer, byteOffset, byteLength }: Uint8Array, count: number) {
   return {
     codes: Uint32Array.from({ length: count }, (_, i) => i),
@@ -106,7 +106,7 @@ function equalPieces({ buffer, byteOffset, byteLength }: Uint8Array, count: numb
 
 const WORD = 4
 
-/** Copies the piece of the i-th row that was read and returns its end. For so few bytes `set` takes longer. */
+/** Copies the piece of the i-th row that was read and returns its end. `set` would be slower for so few bytes. */
 export function copyPiece({ bytes, starts, codes }: Pieces, i: number, target: DataView, at: number): number {
   const code = codes[i] as number
   const start = starts[code] as number

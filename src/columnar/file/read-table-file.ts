@@ -19,28 +19,28 @@ import {
   VERSION,
 } from './table-file.ts'
 
-/** A file, wherever it is kept. */
+/** A file on any storage. */
 export interface FileBytes {
   readonly size: number
   /** Fills an array with the bytes from a position on. */
   read(into: Uint8Array, position: number): Promise<void>
 }
 
-/** The bytes of a file are not those that were written. */
+/** A file's bytes have changed since they were written. */
 export class DamagedTableError extends Error {
   override name = 'DamagedTableError'
 }
 
-/** The file was written by another version of the service, or on a machine of another byte order. */
+/** The file was written by another version of the service, or on a machine with another byte order. */
 export class UnreadableTableError extends Error {
   override name = 'UnreadableTableError'
 }
 
-/** The length of a description is bounded: it has some kilobytes for a hundred arrays. */
+/** The maximum length of a description in bytes. A description of a hundred arrays has some kilobytes. */
 const LONGEST_DESCRIPTION = 1 << 26
 
 /**
- * Reads a table, each array into memory of its own, and verifies every byte of it. Throws {@link DamagedTableError} and
+ * Reads a table, each array into its own memory, and verifies every byte. Throws {@link DamagedTableError} and
  * {@link UnreadableTableError}.
  */
 export async function readTableFile(file: FileBytes, layout: TableLayout): Promise<TableData> {
@@ -53,7 +53,7 @@ export async function readTableFile(file: FileBytes, layout: TableLayout): Promi
   const end = start + digests[ARRAY].start + aligned(digests[ARRAY].length)
   if (end !== file.size) throw new DamagedTableError(`it has ${file.size} bytes in place of ${end}`)
   const table = (await read(data)) as TableData
-  // They are read by no query, but damage is to be known before it is met.
+  // No query reads the digests. They are read here to find damage before the next import needs them.
   for await (const _ of digestsAt(file, start + digests[ARRAY].start, digests[ARRAY]));
   return table
 
@@ -83,7 +83,7 @@ interface Description {
   readonly digests: { readonly [ARRAY]: ArrayPlace }
 }
 
-/** Reads the digests of the records of a table, piece by piece; they are verified once the last was read. */
+/** Reads the digests of the records of a table, piece by piece. They are verified after the last piece. */
 export async function* readDigests(file: FileBytes): AsyncGenerator<Uint8Array> {
   const { description, start } = await readDescription(file)
   const place = description.digests[ARRAY]
@@ -153,7 +153,7 @@ async function readArray(
 
 const changed = (what: string) => new DamagedTableError(`the bytes of ${what} have changed`)
 
-/** One after the other: the bytes are read from the start to the end. */
+/** One after the other, so that the bytes are read from start to end. */
 async function inTurn<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<U[]> {
   const done: U[] = []
   for (const item of items) done.push(await work(item))

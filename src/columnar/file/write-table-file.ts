@@ -17,12 +17,12 @@ import {
   VERSION,
 } from './table-file.ts'
 
-/** Gives the bytes of the file of a table with the digests of its records, part by part. */
+/** Yields the bytes of a table file, with the digests of the table's records, part by part. */
 export function* tableFile(layout: TableLayout, data: TableData, digests: Uint8Array): Generator<Uint8Array> {
   if (endianness() !== 'LE') throw new Error('releases can be written on little-endian machines alone')
   const arrays: Uint8Array[] = []
   const description = Buffer.from(JSON.stringify(describe({ layout, data, digests }, arrays)))
-  // Blanks after it, so that the arrays are aligned.
+  // Blanks after the description align the arrays.
   const text = Buffer.alloc(aligned(HEAD_BYTES + description.length) - HEAD_BYTES, ' ')
   description.copy(text)
   const head = Buffer.alloc(HEAD_BYTES)
@@ -41,7 +41,7 @@ export function* tableFile(layout: TableLayout, data: TableData, digests: Uint8A
 const isAligned = ({ length }: Uint8Array) => length % ALIGNMENT === 0
 const paddingOf = ({ length }: Uint8Array) => new Uint8Array(aligned(length) - length)
 
-/** Describes a value, and adds its arrays to those before. */
+/** Describes a value, and appends its arrays to `arrays`. */
 function describe(value: unknown, arrays: Uint8Array[]): unknown {
   let start = 0
   return of(value)
@@ -57,7 +57,7 @@ function describe(value: unknown, arrays: Uint8Array[]): unknown {
   function placed(array: InstanceType<(typeof TYPES)[ArrayType]>): ArrayPlace {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
     const place = {
-      // A buffer is an array of bytes.
+      // A Buffer is stored as Uint8Array.
       type: (Buffer.isBuffer(array) ? 'Uint8Array' : array.constructor.name) as ArrayType,
       start,
       length: array.length,

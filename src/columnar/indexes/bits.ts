@@ -27,7 +27,7 @@ export function firstWhere(from: number, to: number, holds: (at: number) => bool
   return low
 }
 
-/** Clears the bits of the first and the last 32-bit word of [first, end) that lie outside of it. */
+/** Clears the bits outside [first, end) in the first and the last 32-bit word of this range. */
 export function keepRange(bits: Int32Array, first: number, end: number): void {
   const last = Math.ceil(end / 32) - 1
   if (last < 0) return
@@ -40,12 +40,12 @@ export function setBit(bits: Int32Array, row: number): void {
   bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31))
 }
 
-/** Sets every bit of the words [from, to) that is set in other bits, which start `shift` words earlier. */
+/** Sets every bit of the words [from, to) that is set in `others`, which start `shift` words earlier. */
 export function uniteBits(bits: Int32Array, others: Int32Array, from: number, to: number, shift = 0): void {
   for (let at = from; at < to; at++) bits[at] = (bits[at] as number) | (others[at + shift] as number)
 }
 
-/** Clears every bit of the words [from, to) that is not set in other bits. */
+/** Clears every bit of the words [from, to) that is not set in `others`. */
 export function intersectBits(bits: Int32Array, others: Int32Array, from: number, to: number): void {
   for (let at = from; at < to; at++) bits[at] = (bits[at] as number) & (others[at] as number)
 }

@@ -32,7 +32,7 @@ for (const [name, minIndexed] of [
           [search.equalTo, (one: string) => one === needle],
         ] as const) {
           const expected = words.flatMap((one, i) => (wanted(one) ? [i] : []))
-          // Twice, as a search leaves nothing behind.
+          // Searches twice: a search must not affect the next one.
           for (const codes of [found(needle), found(needle)])
             assert.deepEqual(
               [...codes].sort((one, other) => one - other),

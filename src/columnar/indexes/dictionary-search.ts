@@ -4,7 +4,7 @@ import { candidatesFor, searchCandidates } from './trigram-index.ts'
 /** The character before and after each value. No folded text contains it. */
 export const SEPARATOR = '\0'
 
-/** Finds the codes of the values of a dictionary by folded text, in an array that the next search writes to. */
+/** Finds the codes of a dictionary's values by folded text. The next search overwrites the returned array. */
 export interface DictionarySearch {
   containing(folded: string): Uint32Array
   equalTo(folded: string): Uint32Array
@@ -19,10 +19,10 @@ export function openDictionarySearch(data: SearchText): DictionarySearch {
   const isFound = new Uint8Array(found.length)
   let text: string | undefined
 
-  /** `skip` is the position within the needle at which the matching value starts. */
+  /** `skip` is where the matching value starts within the needle. */
   function find(needle: string, skip: number): Uint32Array {
     const candidates = trigrams && candidatesFor(trigrams, needle)
-    // Jumping between positions pays off only where they are few, or need no comparison.
+    // Jumping between positions pays off only if there are few positions, or if they need no comparison.
     const isCheap =
       candidates && (candidates.areExact || (candidates.to - candidates.from) * JUMP_COST < units.length)
     if (trigrams && candidates && isCheap)
@@ -37,10 +37,10 @@ export function openDictionarySearch(data: SearchText): DictionarySearch {
   }
 }
 
-/** The number of characters that are scanned in the time of a jump to a position. */
+/** A jump to a position takes as long as the scan of this many characters. */
 const JUMP_COST = 32
 
-/** Scans the text from value to value; returns how many codes it found. */
+/** Scans the text from value to value; returns the number of codes found. */
 function searchText(
   text: string,
   starts: Uint32Array,

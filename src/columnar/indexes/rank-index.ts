@@ -1,10 +1,10 @@
 import { log2Above } from './bits.ts'
 import type { Codes, RankIndex } from './table-data.ts'
 
-/** Blocks have at least this many entries, and at least as many as there are codes, which bounds the index's size. */
+/** Blocks have at least `2 ** MIN_SHIFT` entries, and at least one entry for each code, which bounds the index's size. */
 const MIN_SHIFT = 10
 
-/** Starts the rank index of a sequence: `add` takes the next code and returns how often it occurred before. */
+/** Starts the rank index of a sequence. `add` takes the next code and returns how often this code occurred before. */
 export function startRankIndex(length: number, size: number, minShift = MIN_SHIFT) {
   const shift = Math.max(minShift, log2Above(size))
   const blocks = Math.ceil(length / 2 ** shift)

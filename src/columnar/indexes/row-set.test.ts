@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { setBit } from './bits.ts'
 import { allOf, type RowSet, rangeOfRows, rowsOfBits } from './row-set.ts'
 
-/** Several blocks of 4,096 rows, of which many are empty. */
+/** Several blocks of 4,096 rows, many of them empty. */
 const ROWS = 40_000
 const row = fc.oneof(fc.nat(ROWS - 1), fc.integer({ min: 4090, max: 4200 }))
 

@@ -3,15 +3,15 @@ import { lowestOne, popcount } from './bits.ts'
 /** Rows of a table in ascending order. */
 export interface RowSet {
   readonly total: number
-  /** Writes the rows after the first `offset` into `rows`, which has room for no more than there are. */
+  /** Skips `offset` rows and fills `rows` with the next ones. There must be enough rows to fill it. */
   list(offset: number, rows: Uint32Array): void
-  /** Passes on all rows, some at a time, in an array that is used again. */
+  /** Passes all rows to `take` in batches, in an array that is reused. */
   visit(take: (rows: Uint32Array) => void): void
   /** The same rows, in memory that no other query writes to. */
   own(): RowSet
 }
 
-/** Rows that are passed on at a time: so few that they stay in the processor's cache. */
+/** Rows in a batch: so few that they stay in the processor's cache. */
 const BATCH = 1024
 
 /** The rows [first, end). */
@@ -34,7 +34,7 @@ export function rangeOfRows(first: number, end: number): RowSet {
   return rangeSet
 }
 
-/** Words of 32 bits in a block whose rows are counted, so that a page at any depth is found in steps of blocks. */
+/** 32-bit words in a block. Rows are counted by block, so that a page at any depth is found in steps of blocks. */
 const BLOCK = 128
 
 /** The rows whose bits are set in the words [from, to). */

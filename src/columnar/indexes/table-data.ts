@@ -1,21 +1,22 @@
 /**
- * All columns and indexes of a columnar table: plain objects around typed arrays, as a file has them. Rows are numbered from 0 in served order.
+ * All columns and indexes of a columnar table: plain objects around typed arrays, as in its file. Rows are numbered from 0 in
+ * served order.
  */
 export interface TableData {
   readonly rows: number
   readonly ordering: OrderingDate
   readonly dictionaries: readonly DictionaryData[]
-  /** Dates, but for the ordering date, and numbers. */
+  /** Numbers, and all dates except the ordering date. */
   readonly ordered: readonly OrderedData[]
-  /** Without a trailing digest that prerendered rows hold. */
+  /** Without the trailing digest if prerendered rows hold it. */
   readonly digests: readonly DigestData[]
-  /** Absent where all rows together exceed the memory allowed for them. */
+  /** Absent if all rows together exceed the memory limit for them. */
   readonly prerendered: PrerenderedRows | undefined
 }
 
 /**
  * The codes of one column in row order. A loop that meets arrays of several types runs at a third of its speed, so there
- * are two types, and nearly all columns have the first.
+ * are only two types, and nearly all columns have the first.
  */
 export type Codes = Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
@@ -25,7 +26,7 @@ export interface Texts {
   readonly starts: Uint32Array<ArrayBuffer>
 }
 
-/** The date by which rows are ordered: it falls from row to row, so the rows of a range of dates are a range of rows. */
+/** The date that orders the rows. It falls from row to row, so a range of dates is a range of rows. */
 export interface OrderingDate {
   readonly name: string
   /** The distinct dates as days since 1970-01-01, descending. */
@@ -42,14 +43,14 @@ export interface OrderedData {
   readonly values: Float64Array<ArrayBuffer>
   /** The value of each row as its index in `values`; `values.length` for null. */
   readonly codes: Codes
-  /** Value i has starts[i + 1] - starts[i] rows: those at [starts[i], starts[i + 1]) of the posting list. */
+  /** Value i has starts[i + 1] - starts[i] rows, at [starts[i], starts[i + 1]) of the posting list. */
   readonly starts: Uint32Array<ArrayBuffer>
-  /** Built for dates. */
+  /** Only for dates. */
   readonly index?: DateIndex
 }
 
 export interface DateIndex {
-  /** The rows that have a date, by date; those of one date in row order. */
+  /** The rows with a date, by date; in row order within a date. */
   readonly list: PostingList
   /** Rank indexes of dictionary columns over the list, by column name; only of columns with few values. */
   readonly rankIndexes: ReadonlyMap<string, RankIndex>
@@ -63,7 +64,7 @@ export interface DictionaryData {
   readonly codes: Codes
   readonly search: SearchText
   readonly rankIndex: RankIndex
-  /** The rows of each value in ascending order, value after value, but for those that have a bitmap. */
+  /** The rows of each value in ascending order, value after value. Values with a bitmap are left out. */
   readonly list: PostingList
   /** Value i has the rows at [starts[i], starts[i + 1]) of the list. */
   readonly starts: Uint32Array<ArrayBuffer>
@@ -71,7 +72,7 @@ export interface DictionaryData {
   readonly bitmaps: ReadonlyMap<number, Int32Array<ArrayBuffer>>
 }
 
-/** Row numbers in an order of their own. */
+/** Row numbers in the order of an index. */
 export interface PostingList {
   readonly rows: Uint32Array<ArrayBuffer>
 }
@@ -87,12 +88,12 @@ export interface RankIndex {
 
 /** The folded values of a dictionary as one text, with a NUL before and after each. */
 export interface SearchText {
-  /** Latin-1, or UTF-16 where that does not suffice. */
+  /** Latin-1, or UTF-16 (`wide`) if Latin-1 does not suffice. */
   readonly text: Uint8Array<ArrayBuffer>
   readonly wide: boolean
-  /** The position at which each value starts, and at which a further one would. */
+  /** The start of each value in the text, and of one more value after the last. */
   readonly starts: Uint32Array<ArrayBuffer>
-  /** Present where the text is long. */
+  /** Present if the text is long. */
   readonly trigrams?: TrigramIndex | undefined
 }
 
@@ -101,18 +102,18 @@ export interface TrigramIndex {
   /** The class of each UTF-16 unit; rare units share a class. */
   readonly classes: Uint8Array<ArrayBuffer>
   readonly classCount: number
-  /** The three classes of a trigram, read as a number, have [starts[i], starts[i + 1]) of `positions`. */
+  /** Trigram i, its three classes read as a number, has the entries [starts[i], starts[i + 1]) of `positions`. */
   readonly starts: Uint32Array<ArrayBuffer>
   readonly positions: Uint32Array<ArrayBuffer>
   /** The code of the value at each position; a separator belongs to the value after it. */
   readonly codes: Codes
 }
 
-/** The JSON of every row, but for the closing brace, in chunks of `1 << shift` rows. */
+/** The JSON of every row without the closing brace, in chunks of `1 << shift` rows. */
 export interface PrerenderedRows {
   readonly shift: number
   readonly chunks: readonly Texts[]
-  /** Whether the last column is of digests: rows then end with the 32 bytes in place of the name and 64 digits. */
+  /** Whether the last column has digests. Rows then end with the 32 bytes in place of the name and 64 digits. */
   readonly endsWithDigest: boolean
 }
 
@@ -122,7 +123,7 @@ export interface DigestData {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Returns every buffer that the data lies in, each once. */
+/** Returns the distinct buffers of the data. */
 export function buffersOf(data: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(data)) found.add(data.buffer as ArrayBuffer)
   else if (data instanceof Map) for (const part of data.values()) buffersOf(part, found)

@@ -2,7 +2,7 @@ import { newCodes } from './rank-index.ts'
 import type { TrigramIndex } from './table-data.ts'
 
 const LENGTH = 3
-/** Bounds the memory of all triples of classes. */
+/** Bounds the memory for all triples of classes. */
 const MAX_CLASSES = 64
 /** The number of UTF-16 units. */
 const UNITS = 1 << 16
@@ -20,7 +20,7 @@ export function buildTrigramIndex(text: string, starts: Uint32Array): TrigramInd
   const previous = (trigram: number, at: number) =>
     Math.trunc(trigram / classCount) + (classes[text.charCodeAt(at)] as number) * pairs
   const trigramStarts = new Uint32Array(triples + 1)
-  // Past its end the text reads as separators, whose class is 0.
+  // Beyond the end of the text, units count as separators, whose class is 0.
   for (let at = length - 1, trigram = 0; at >= 0; at--) {
     trigram = previous(trigram, at)
     trigramStarts[trigram] = (trigramStarts[trigram] as number) + 1
@@ -41,7 +41,7 @@ export function buildTrigramIndex(text: string, starts: Uint32Array): TrigramInd
   return { classes, classCount, starts: trigramStarts, positions, codes }
 }
 
-/** The most frequent units get classes of their own, the separator the first; all others share the last. */
+/** Each of the most frequent units has its own class, the separator the first; all other units share the last class. */
 function classesOf(text: string): Uint8Array<ArrayBuffer> {
   const counts = new Uint32Array(UNITS)
   for (let at = 0; at < text.length; at++) {
@@ -57,18 +57,18 @@ function classesOf(text: string): Uint8Array<ArrayBuffer> {
   return classes
 }
 
-/** Some positions of a text: those at which a needle, or a certain part of it, may be. */
+/** The positions of a text where a needle, or a certain part of the needle, may be. */
 export interface TextPositions {
   readonly from: number
   readonly to: number
-  /** Their distance from the start of the needle. */
+  /** The distance of the positions from the start of the needle. */
   readonly within: number
-  /** Whether the needle is at all of them. */
+  /** Whether every position has the needle, so that no comparison is needed. */
   readonly areExact: boolean
 }
 
 /**
- * Lists the codes of the values that have the needle at one of the candidates, each once, and returns their number.
+ * Lists the codes of the values with the needle at a candidate position, each once, and returns the number of codes.
  * `isFound` has a zero for each code, before and after.
  */
 export function searchCandidates(
@@ -92,7 +92,7 @@ export function searchCandidates(
   return count
 }
 
-/** Returns the positions of a needle's rarest trigram; of a shorter needle, those at which it starts; of "", all. */
+/** Returns the positions of a needle's rarest trigram; the starts of a shorter needle; all positions for "". */
 export function candidatesFor(
   { classes, classCount, starts, positions }: TrigramIndex,
   needle: string,

@@ -7,7 +7,7 @@ import type { Selected } from './select.ts'
 import { sortByKeys, sortCodes } from './sort.ts'
 import type { ValueCodes } from './value-codes.ts'
 
-/** Counts rows by the values of a dictionary column, without visiting them where an index suffices. */
+/** Counts rows by the values of a dictionary column. If an index suffices, no row is visited. */
 export function countDictionary(
   { name, codes, rankIndex }: DictionaryData,
   { first, end, conditions, dates, rows }: Selected,
@@ -30,7 +30,7 @@ export function countDictionary(
   return counts
 }
 
-/** Counts are taken in an array of all combinations of values up to this size, and beyond it by sorting. */
+/** Up to this many combinations of values are counted in an array; more are counted by sorting. */
 const MAX_COMBINATIONS = 1 << 20
 
 /** Counts rows by the values of one or more fields. */
@@ -51,7 +51,7 @@ export function countFields(fields: readonly ValueCodes[], rows: RowSet): Groups
   return groupsOf(counts, valuesOf(fields))
 }
 
-/** The values of a combination. Apart from the counting, or its function would keep the arrays of that alive. */
+/** The values of a combination. A closure inside the counting functions would keep their arrays alive. */
 export const valuesOf = (fields: readonly ValueCodes[]) => (combination: number) => {
   const values = new Array<Value>(fields.length)
   let rest = combination
@@ -63,7 +63,7 @@ export const valuesOf = (fields: readonly ValueCodes[]) => (combination: number)
   return values
 }
 
-/** Sorts the rows by all fields, so that those of a group follow one another. */
+/** Sorts the rows by all fields, so that the rows of a group follow one another. */
 function countSorted(fields: readonly ValueCodes[], rows: Uint32Array): Groups {
   const sorted = sortByKeys(
     rows,
@@ -92,7 +92,7 @@ function areSame(fields: readonly ValueCodes[], one: number, other: number): boo
 
 /**
  * The groups with a count of at least one, in descending order of count, ties by their index. `read` returns the values of
- * an index, and holds `readBytes` for it.
+ * an index; it holds `readBytes` of memory.
  */
 export function groupsOf(counts: Uint32Array, read: (index: number) => Value[], readBytes = 0): Groups {
   const size = counts.length

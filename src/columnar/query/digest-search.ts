@@ -5,7 +5,7 @@ import { DIGEST_BYTES } from '../render/texts.ts'
 
 /**
  * Returns a function that finds the rows of a column with a digest, given in hexadecimal digits. A search scans the first
- * 32 bits of all digests, which the first search gathers.
+ * 32 bits of all digests; the first search gathers these bits.
  */
 export function openDigestSearch(
   layout: TableLayout,

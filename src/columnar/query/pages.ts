@@ -5,11 +5,11 @@ import type { Selected } from './select.ts'
 import { sortCodes, sortRows } from './sort.ts'
 import type { ValueCodes } from './value-codes.ts'
 
-/** The number of rows that a query selects, and those of one page, independent of any query that follows. */
+/** The number of rows that a query selects, and the rows of one page. Later queries do not change them. */
 export interface Page {
   readonly total: number
   readonly length: number
-  /** Writes the page's rows after the first `from` into `rows`, which has room for no more than there are. */
+  /** Skips `from` rows of the page and fills `rows` with the next ones. There must be enough rows to fill it. */
   read(from: number, rows: Uint32Array): void
 }
 

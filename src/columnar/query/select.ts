@@ -11,12 +11,12 @@ import { openDigestSearch } from './digest-search.ts'
 
 /** The rows that meet every filter of a query. */
 export interface Selected {
-  /** They lie in the rows [first, end), which the ordering date gives. */
+  /** The selected rows lie in [first, end), the range of the ordering date. */
   readonly first: number
   readonly end: number
-  /** The number of conditions that not all rows of that range meet. */
+  /** The number of conditions besides the ordering date. */
   readonly conditions: number
-  /** The range of another date, if that is the only filter: its places in the list of the rows by date. */
+  /** If the only filter is a range of another date: the places of this range in the list of rows by date. */
   readonly dates: { readonly column: OrderedData; readonly from: number; readonly to: number } | undefined
   /** Finds the rows, in memory that the next query writes to. */
   rows(): RowSet
@@ -24,16 +24,16 @@ export interface Selected {
 
 /** A condition on the rows. */
 interface Condition {
-  /** How many rows of the table meet it at most. */
+  /** The most rows of the table that can meet the condition. */
   readonly rows: number
-  /** Sets the bits of the rows that meet it, at least in the words [from, to). Bits beyond them have no meaning. */
+  /** Sets the bits of the rows that meet the condition, at least in the words [from, to). Bits beyond have no meaning. */
   add(bits: Int32Array, from: number, to: number): void
-  /** The rows that `add` sets one by one, and the codes with a mask by which a single row is checked instead. */
+  /** The number of rows that `add` sets one by one, and codes with a mask to check single rows instead. */
   readonly listed?: number
   readonly coded?: () => Coded
 }
 
-/** The codes of all rows, and a mask that has 1 for those that are selected. */
+/** The codes of all rows, and a mask with 1 for each selected code. */
 interface Coded {
   readonly codes: Codes
   readonly mask: Uint8Array
@@ -52,12 +52,12 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
   const words = Math.ceil(data.rows / 32)
   const [bits, spare] = [new Int32Array(words), new Int32Array(words)]
 
-  /** The rows in which a dictionary has values that match a text. */
+  /** The rows with a value of a dictionary that matches a text. */
   function matching(field: string, match: keyof DictionarySearch, folded: string): Condition {
     const dictionary = dictionaries.get(columnOf(layout, field).name)
     if (dictionary === undefined) throw new RangeError(`"${field}" has no words`)
     const { column, search } = dictionary
-    // Copied, as the next search writes there.
+    // Copied, as the next search overwrites the array.
     const values = search[match](folded).slice()
     const [listed, rows] = countRows(column, values)
     return {
@@ -93,7 +93,7 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
     }
   }
 
-  /** The rows of a range of values, and its places in the list of the rows by value. */
+  /** The rows of a range of values, and the places of the range in the list of rows by value. */
   function inRange(column: OrderedData, range: ValueRange) {
     const { low, high } = codesOfRange(column, range)
     const [from, to] = [column.starts[low] as number, column.starts[high] as number]
@@ -192,7 +192,7 @@ function addRows(
   }
 }
 
-/** Counts the rows of values: those that are listed one by one, and all. */
+/** Counts the rows of values: the rows in posting lists, and all rows. */
 function countRows({ starts, rankIndex }: DictionaryData, values: Uint32Array) {
   const { size, before } = rankIndex
   let listed = 0
@@ -204,9 +204,9 @@ function countRows({ starts, rankIndex }: DictionaryData, values: Uint32Array) {
   return [listed, rows] as const
 }
 
-/** A row of the list by date costs as much as this many that are scanned: it may be anywhere in memory. */
+/** A row from the list by date costs as much as a scan of this many rows, since it may be anywhere in memory. */
 const JUMP_COST = 4
-/** A row that is checked by its code costs as much as this many that are set. */
+/** Checking a row by its code costs as much as setting the bits of this many rows. */
 const CHECK_COST = 2
 
 /** Adds the rows whose code is in a mask, by a scan. */
@@ -264,7 +264,7 @@ function codesOfRange({ values }: OrderedData, { from, to }: ValueRange) {
   return { low, high: firstWhere(low, values.length, code => (values[code] as number) > to) }
 }
 
-/** Finds the rows of a range of the date by which rows are ordered. */
+/** Finds the rows of a range of the ordering date. */
 function rowsOfRange({ values, starts }: OrderingDate, { from, to }: ValueRange) {
   const first = firstWhere(0, values.length, date => (values[date] as number) <= to)
   const end = firstWhere(0, values.length, date => (values[date] as number) < from)

@@ -16,8 +16,8 @@ export function sortCodes({ codes, size }: ValueCodes, direction: SortKey['direc
 }
 
 /**
- * Returns the part [offset, offset + limit) of rows in the order of the keys; equal rows keep theirs. Only the rows that
- * share their first rank with a row of that part are sorted.
+ * Returns the part [offset, offset + limit) of rows in the order of the keys; equal rows keep their order. Only rows with the
+ * same first rank as a row of that part are sorted.
  */
 export function sortRows(
   rows: Uint32Array,

@@ -7,15 +7,15 @@ import type { Codes, TableData } from '../indexes/table-data.ts'
 import { digestsOf } from '../render/fields.ts'
 import { DIGEST_BYTES, valuesOf } from '../render/texts.ts'
 
-/** The values of any field, or of a part of its dates, as codes in their order, by which rows are sorted and grouped. */
+/** The values of a field, or of a part of its dates, as codes in value order. Rows are sorted and grouped by codes. */
 export interface ValueCodes {
   readonly codes: Codes
-  /** The number of distinct values; this as a code is null. */
+  /** The number of distinct values, which is also the code of null. */
   readonly size: number
   value(code: number): Value
 }
 
-/** Opens the codes of all keys; those that no index holds are computed at first use. Throws RangeError. */
+/** Opens the codes of all keys. Codes without an index are computed at first use. Throws RangeError for an invalid key. */
 export function openValueCodes(layout: TableLayout, data: TableData): (key: CountKey) => ValueCodes {
   const opened = new Map<string, ValueCodes>()
 
@@ -34,7 +34,7 @@ export function openValueCodes(layout: TableLayout, data: TableData): (key: Coun
   return codesOf
 }
 
-/** Codes of the years or months of dates, which have the dates' order. */
+/** Codes of the years or months of dates, in the order of the dates. */
 function partCodes({ codes: dates, size, value }: ValueCodes, part: DatePart): ValueCodes {
   const parts: Value[] = []
   const codeOf = new Uint32Array(size + 1)
@@ -65,7 +65,7 @@ function valueCodes(field: string, layout: TableLayout, data: TableData): ValueC
 const nullable = (value: number | undefined, toValue: (value: number) => Value) =>
   value === undefined ? null : toValue(value)
 
-/** The ordering date falls from row to row, so its codes do. */
+/** The ordering date falls from row to row, so its codes fall too. */
 function orderingCodes({ ordering: { values, starts }, rows }: TableData): ValueCodes {
   const size = values.length
   const codes = newCodes(rows, size + 1).fill(size)
@@ -73,7 +73,7 @@ function orderingCodes({ ordering: { values, starts }, rows }: TableData): Value
   return { codes, size, value: code => nullable(values[size - 1 - code], dayTimestamp) }
 }
 
-/** Sorts the digests by their first 48 bits, and those that share them by all. */
+/** Sorts the digests by their first 48 bits; if these are equal, by all bits. */
 function digestCodes(field: string, layout: TableLayout, data: TableData): ValueCodes {
   const digests = digestsOf(field, layout, data)
   const prefixes = Float64Array.from({ length: data.rows }, (_, row) => {

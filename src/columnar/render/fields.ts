@@ -7,7 +7,7 @@ import { asBytes, cached, DIGEST_BYTES, type TextByCode, textBytes } from './tex
 /** Returns a row's JSON of one column, with the field's name and the punctuation before it; bytes as characters. */
 export type FieldText = (row: number) => string
 
-/** Opens the fields from which rows are assembled: concatenated, with a closing brace, they are a row. */
+/** Opens the fields to assemble rows from. A row is its concatenated fields with a closing brace. */
 export function openFields(
   layout: TableLayout,
   data: TableData,
@@ -66,7 +66,7 @@ export function dateJson(days: number | undefined): string {
   return days === undefined ? 'null' : `"${dayTimestamp(days)}"`
 }
 
-/** Returns the index of a row's date among those by which rows are ordered; their number where it has none. */
+/** Returns the index of a row's date in `values`, or `values.length` for a row without a date. */
 export function dateOfRow({ values, starts }: OrderingDate, row: number): number {
   return firstWhere(0, values.length, date => (starts[date + 1] as number) > row)
 }

@@ -7,12 +7,12 @@ export interface WatchedDisk {
   readonly totalBytes: number
 }
 
-/** The disk is nearly full below the smaller of the two, and no longer once a fifth more than that is free. */
+/** The disk is nearly full below the smaller limit. The incident is over once a fifth more than this limit is free. */
 const LEAST_SHARE = 0.05
 const LEAST_BYTES = 500 * 1024 ** 2
 const ENOUGH_AGAIN = 1.2
 
-/** What is to be told of a disk. */
+/** Finds out whether a disk is nearly full. */
 export function findOnDisk({ folder, freeBytes, totalBytes }: WatchedDisk, now: Date): Finding {
   const least = Math.min(LEAST_SHARE * totalBytes, LEAST_BYTES)
   const data = { folder, since: now.toISOString(), freeBytes, totalBytes }

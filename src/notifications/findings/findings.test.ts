@@ -62,7 +62,7 @@ test('a release that somebody should look at is told until the next one, whateve
 })
 
 const away = { failingSince: since, lastError: 'no response', lastGoodAt: at(-1).toISOString() }
-/** As a process that has just started knows it, before its first poll. */
+/** The health in a process that has just started, before its first poll. */
 const unknown = { failingSince: null, lastError: null, lastGoodAt: at(-1).toISOString() }
 const back = { ...unknown, lastGoodAt: at(20).toISOString() }
 
@@ -94,7 +94,7 @@ test('a release is damaged until another one is served in its place', () => {
     [
       { damaged: two, serving: one },
       { damaged: null, serving: null },
-      // Another instance, or this one once more: the disk failed for a moment.
+      // Another instance still serves it, or this one serves it again because the disk failed only for a moment.
       { damaged: null, serving: two },
       { damaged: null, serving: one },
       { damaged: null, serving: three },

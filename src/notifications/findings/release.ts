@@ -5,13 +5,13 @@ interface NumberedRelease {
   readonly hash: string
 }
 
-/** Which release of a dataset is served, and the current one if that is damaged. */
+/** The release of a dataset that is served, and the current release if it is damaged. */
 export interface WatchedRelease {
   readonly damaged: NumberedRelease | null
   readonly serving: NumberedRelease | null
 }
 
-/** What is to be told of a dataset: its damaged release, until another one is served in its place. */
+/** Finds a damaged current release. The incident is over once it is no longer the current one and another is served. */
 export function findInRelease(dataset: string, { damaged, serving }: WatchedRelease): Finding {
   const data = damaged && {
     ...{ dataset, release: damaged.number, hash: damaged.hash },
@@ -19,7 +19,7 @@ export function findInRelease(dataset: string, { damaged, serving }: WatchedRele
   }
   return {
     lasting: data === null ? [] : [{ type: 'release.damaged', data }],
-    // Another instance may serve from its memory what is damaged on the disk.
+    // Another instance may still serve from memory a release that is damaged on disk.
     isOver: incident =>
       incident.type === 'release.damaged' &&
       incident.data.dataset === dataset &&

@@ -2,21 +2,22 @@ import type { SourceState } from '../../store/store.ts'
 import { HOUR_MS } from '../../values/time-units.ts'
 import type { Finding, Notification } from '../notification.ts'
 
-/** What an attempt to follow a source led to. */
+/** The outcome of an attempt to follow a source. */
 export type WatchedState = Pick<SourceState, 'triedAt' | 'outcome' | 'reason' | 'failingSince'> &
   Partial<Pick<SourceState, 'changed' | 'refused'>>
 
-/** A source that is followed. `source` is its address without secrets. */
+/** A followed source. `source` is its address without secrets. */
 export interface WatchedSource {
   readonly dataset: string
   readonly source: string
-  /** The hours for which it may fail: NOTIFY_AFTER_H. */
+  /** Hours of failure before a notification: NOTIFY_AFTER_H. */
   readonly afterHours: number
 }
 
 /**
- * The notifications about a source. Each reason for a refusal is one, until a good release follows. So is a release that somebody
- * should look at, until the next release. So is a source that has failed for too long.
+ * Finds the incidents of a source. A refusal lasts until an attempt publishes or finds nothing changed; each reason is a
+ * separate incident. An incident about a doubtful release lasts until the next release, and one about failures until the
+ * source can be read.
  */
 export function findInSource(watched: WatchedSource, state: WatchedState): Finding {
   const { dataset } = watched

@@ -25,7 +25,7 @@ export const FEED_CLOCKS = ['ok', 'ahead', 'behind', 'unreadable'] as const
 
 export type FeedClock = (typeof FEED_CLOCKS)[number]
 
-/** The role of one instance among several: it polls for all, another does, or each polls because none reaches the others. */
+/** The role of an instance: it polls for all, follows another one that polls, or polls alone as it cannot reach the others. */
 export type FeedRole = 'leading' | 'following' | 'alone'
 
 /** The health of the feed, for the operator. Times are ISO 8601 UTC. */

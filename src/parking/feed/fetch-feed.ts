@@ -7,7 +7,7 @@ import { mediaTypeOf, openAddress, type Validators } from '../../sources/fetch/o
 import { shown } from './mapping/entry.ts'
 
 export interface FetchFeedOptions {
-  /** Those of the last good response. */
+  /** The validators of the last good response. */
   readonly validators?: Validators
   /** The deadline of the whole fetch, connecting and reading included. */
   readonly deadlineMs?: number

@@ -11,7 +11,7 @@ import { type ClockState, feedClock, initialClockState } from './mapping/timesta
 export interface SharedObservation {
   readonly observation: Observation
   readonly clockState: ClockState
-  /** Its own id, and that of the one before it: an instance that has that one has missed nothing. */
+  /** The id of this observation, and of the one before: an instance that has the one before has missed nothing. */
   readonly id: string
   readonly before: string | undefined
 }
@@ -104,7 +104,7 @@ export function keepLatestObservation(options: LatestObservationOptions) {
       publish(observation)
       return warnings
     },
-    /** Saves each timestamp once; one that could not be saved is tried again with the next call. Never rejects. */
+    /** Saves each timestamp once. A failed save is tried again with the next call. Never rejects. */
     async save(): Promise<void> {
       const { observation } = state
       if (observation === undefined || observation.timestamp === savedTimestamp) return

@@ -19,7 +19,7 @@ export function createPollStatus(log: FeedLog, clock: Clock, polling: boolean) {
   let warned = ''
   let cleanInTurn = 0
   return {
-    /** Records a good response with its warnings; without a list of warnings they are those of the last one (304). */
+    /** Records a good response with its warnings. Without a list (304), the warnings of the last response still apply. */
     good(warnings?: readonly FeedWarning[]): void {
       const now = clock.now()
       if (health.failingSince !== null) {

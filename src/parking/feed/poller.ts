@@ -17,10 +17,10 @@ export type PollResult = { readonly durationMs: number } & (
 )
 
 export interface FeedPollerOptions extends Omit<LatestObservationOptions, 'clock'> {
-  /** The feed's address; without one nothing is polled, and the stored observation is served. */
+  /** The feed's address. Without an address nothing is polled, and the stored observation is served. */
   readonly url: string | undefined
   readonly intervalSeconds: number
-  /** Absent where no other instance shares the store. */
+  /** Absent if no other instance shares the store. */
   readonly coordination?: Coordination | undefined
   readonly clock?: Clock
   readonly onPoll?: ((result: PollResult) => void) | undefined
@@ -41,8 +41,8 @@ const RETRY_PAUSES = { firstMs: 250, growth: 3, longestMs: 750 }
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS
 
 /**
- * Creates the feed that polls: one poll at a time, the last good observation served whatever happens. Among instances
- * that share a store one polls, and all serve what it observes.
+ * Creates the feed that polls, one poll at a time. It always serves the last good observation. Among instances that share a
+ * store, one polls, and all serve its observations.
  */
 export function createFeedPoller(options: FeedPollerOptions) {
   const { url, log, clock = systemClock, random = Math.random, onPoll, onMissed } = options
@@ -108,7 +108,7 @@ export function createFeedPoller(options: FeedPollerOptions) {
     }
   }
 
-  /** Attempts one poll, while the feed works up to three times where a failure may be transient. */
+  /** Attempts one poll. While the feed works, a poll that may have failed transiently is attempted up to three times. */
   async function attemptAll(signal: AbortSignal): Promise<void> {
     const startedAt = now()
     const retries = status.health().breaker === 'open' ? 0 : MAX_RETRIES
@@ -130,13 +130,13 @@ export function createFeedPoller(options: FeedPollerOptions) {
     const response = await fetchFeed(url ?? '', { validators, deadlineMs, signal })
     if (response.text === undefined) return status.good()
     const warnings = latest.take(response.text)
-    // Kept only now: an unusable response must be sent again in full.
+    // Kept only after success: the feed must send an unusable response again in full.
     validators = response.validators
     status.good(warnings)
   }
 
   function changeRole(role: FeedRole, before: FeedRole, known?: PollHealth): void {
-    // The other instances do not know what this one observed alone, and it may not be in the store.
+    // The other instances do not know the observations that this one made alone. These may not be in the store.
     if (before === 'alone') onMissed?.()
     if (role === 'following') void end()
     else if (before === 'following') {
@@ -164,7 +164,7 @@ export function createFeedPoller(options: FeedPollerOptions) {
   return {
     /** The last good observation; undefined before the first. */
     latest: latest.latest,
-    /** Loads the stored observation where that failed at the start, and nothing came since. Never rejects. */
+    /** Loads the stored observation if this failed at the start and no observation came since. Never rejects. */
     reload: latest.load,
     /** Whole seconds until the next observation is due, at least 1: the `max-age` of a response. */
     secondsToNext(): number {
@@ -181,7 +181,7 @@ export function createFeedPoller(options: FeedPollerOptions) {
       ...(shared && { role: shared.role() }),
     }),
     /**
-     * Loads the stored observation and begins to poll, or to follow the instance that polls. Where nothing is stored it
+     * Loads the stored observation and begins to poll, or to follow the instance that polls. If no observation is stored, it
      * waits for the first attempt, 2 s at most. Never rejects.
      */
     async start(): Promise<void> {
@@ -198,20 +198,20 @@ export function createFeedPoller(options: FeedPollerOptions) {
   }
 }
 
-/** What decides the time of the next poll. */
+/** The end of a poll, from which the time of the next poll follows. */
 interface PollEnd {
   readonly intervalMs: number
   /** The duration of the poll. */
   readonly elapsedMs: number
-  /** Why it failed, where it did. */
+  /** The error of a failed poll. */
   readonly error: Pick<FetchError, 'retryAfterMs'> | undefined
   /** From 0 to just below 1. */
   readonly random: () => number
 }
 
 /**
- * Milliseconds from the end of a poll to the next. Polls begin an interval apart; after a failure never more than that,
- * so that the feed is back within one interval, unless it sent a longer Retry-After.
+ * Milliseconds from the end of a poll to the next. Polls begin an interval apart. After a failure they never begin further
+ * apart, so that the feed is back within one interval, unless it sent a longer Retry-After.
  */
 export function pauseBeforeNext({ intervalMs, elapsedMs, error, random }: PollEnd): number {
   const apartMs = error ? shortened(Math.min(intervalMs, LONGEST_PAUSE_MS), random) : intervalMs
@@ -219,9 +219,9 @@ export function pauseBeforeNext({ intervalMs, elapsedMs, error, random }: PollEn
   return Math.max(0, Math.round(apartMs) - elapsedMs, askedMs)
 }
 
-/** Whether it may help to try again: after a lost connection, a late, cut or 5xx response. */
+/** Whether a retry may help: after a lost connection, or a late, cut or 5xx response. */
 function isTransient(error: unknown): boolean {
-  // A feed that sends Retry-After is not polled before.
+  // A feed that sends Retry-After is not polled before that time.
   if (!(error instanceof FetchError) || error.retryAfterMs !== undefined) return false
   if (error.kind === 'status') return (error.status ?? 0) >= 500
   return error.kind === 'refused' || error.kind === 'timeout' || error.kind === 'unreadable'

@@ -73,7 +73,7 @@ export function shareFeed(options: SharedFeedOptions) {
     const before = role
     const known = leader?.health
     role = next
-    // It will be outdated by the time that this instance follows again.
+    // The message will be outdated when this instance follows again.
     if (role !== 'following') leader = undefined
     log[role === 'alone' ? 'warn' : 'info']({ event: `feed-${role}` }, TEXTS[role])
     onRole(role, before, known)
@@ -133,7 +133,7 @@ export function shareFeed(options: SharedFeedOptions) {
       })
       await lease.start()
     },
-    /** Publishes what requests and operators see of the feed, after a renewal that shows that this instance still leads. */
+    /** Publishes the state of the feed, after a renewal that shows that this instance still leads. */
     publish(): void {
       isUnpublished = true
       void lease.renew()

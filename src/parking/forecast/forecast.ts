@@ -27,7 +27,7 @@ const ForecastError = Type.Object({
     minimum: 1,
   }),
 })
-/** Of the last 28 days: of a car park, a horizon, and the same three hours of the day. */
+/** The error over the last 28 days, for a car park, a horizon, and the same three hours of the day. */
 export type ForecastError = Type.Static<typeof ForecastError>
 
 const ForecastEntry = Type.Object(

@@ -20,7 +20,7 @@ function madeUpCount(at: number): number {
   const hour = (wall - day * DAY) / 3_600_000
   const idle = weekday === 0 || bankHoliday(day) !== undefined
   const busy = idle ? 0.15 : weekday === 6 ? 0.5 : 0.9
-  // No two days are quite alike.
+  // No two days are the same.
   const usual = 1 + (((day * 7919) % 11) - 5) / 100
   return Math.round(400 * (1 - busy * usual * Math.max(0, Math.sin((Math.PI * (hour - 6)) / 14))))
 }
@@ -83,7 +83,7 @@ test('the published error is that of the forecasts that were given', () => {
     made.push({ ...entry, from: reading.at, at: instant(entry.at) })
   }
   const { error } = given(forecaster.forecast(instant(end))).results[2] ?? {}
-  // Of 28 days by the wall, today included.
+  // The forecasts of 28 days by the wall clock, including today.
   const met = made.filter(({ from, at }) => at <= instant(end) && from >= instant('2025-09-10T23:00:00Z'))
   const rounded = (value: number) => Math.round(value * 100) / 100
   const mean = (numbers: number[]) =>

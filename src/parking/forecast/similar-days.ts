@@ -13,9 +13,9 @@ export interface Present {
 }
 
 /**
- * Forecasts the change of the count over each horizon by the analogue method: the mean change on all kept days at the same
- * time, each weighted by its kind and age (see {@link DayFrame}) and by the distance of its count, and of the change of
- * its count over the last half, one and two hours, from the present ones. Undefined where too few days have counts.
+ * Forecasts the change of the count over each horizon by the analogue method: the weighted mean change on all kept days at the
+ * same time. A day's weight depends on its kind and age (see {@link DayFrame}), and on its similarity to now. Similarity
+ * compares the count and its changes over the last half, one and two hours. Undefined if too few days have counts.
  */
 export function changeOnSimilarDays(
   counts: RingBuffer,
@@ -24,7 +24,7 @@ export function changeOnSimilarDays(
 ): number[] | undefined {
   const { cells } = counts
   const { slot, spaces, back, ahead } = present
-  // A distance of one closeness in one of the four gives two thirds of the weight; at least a space, for counts that hardly move.
+  // At a distance of one closeness in one of the four, a day has two thirds of the weight. At least one space: some counts hardly move.
   const nearness = 2 * Math.max(frame.spread * CLOSENESS, 1) ** 2
   const changesNow = CHANGES_OVER.map((_, i) => {
     const before = counts.near(slot - (back[i] as number))
@@ -36,7 +36,7 @@ export function changeOnSimilarDays(
   const ofGroup = new Int32Array(HORIZONS.length)
 
   const end = cellOf(slot)
-  // Without the oldest day, whose changes up to now begin on a day that is no longer kept.
+  // The oldest day is left out: its changes up to now begin on a day that is no longer kept.
   for (let ago = 1; ago < MEMORY_DAYS - 1; ago++) {
     const cell = end - ago * SLOTS_A_DAY
     const count = cellNear(cells, cell)
@@ -62,7 +62,7 @@ export function changeOnSimilarDays(
   return Array.from(weighed, (sum, i) => sum / (weights[i] as number))
 }
 
-/** As {@link RingBuffer.near}, for cells that are surely kept: from -{@link CELLS} on. */
+/** Like {@link RingBuffer.near}, for cells that are certainly kept: from -{@link CELLS} on. */
 function cellNear(cells: Int32Array, cell: number): number {
   const at = cell < 0 ? cell + CELLS : cell
   const count = cells[at] as number

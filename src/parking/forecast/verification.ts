@@ -10,7 +10,7 @@ import {
 } from './parameters.ts'
 import { ABSENT, modulo, type RingBuffer, SLOT_MINUTES, SLOTS_A_DAY, STEPS_AHEAD } from './ring-buffer.ts'
 
-/** A forecast is recorded every half hour, in slots: more would cost more and, being much alike, show no more. */
+/** A forecast is recorded every half hour, here in slots. More forecasts would cost more, and are too alike to show more. */
 export const RECORDED_EVERY = 6
 
 /** The slots of a block of hours. */
@@ -19,7 +19,7 @@ export const BLOCK_SLOTS = (BLOCK_HOURS * 60) / SLOT_MINUTES
 const RECORDS = MEMORY_DAYS * (SLOTS_A_DAY / RECORDED_EVERY)
 const RECORDS_A_BLOCK = BLOCK_SLOTS / RECORDED_EVERY
 const FIELDS = 3
-/** A record holds its slot, by which it is told from one of a whole period ago, and the fields of each horizon. */
+/** A record holds its slot and the fields of each horizon. The slot tells it from a record of a whole period ago. */
 const RECORD_LENGTH = 1 + HORIZONS.length * FIELDS
 
 /** A forecast from one slot for one horizon; without an interval low and high are {@link ABSENT}. */
@@ -33,8 +33,8 @@ export interface RecordedForecast {
 export type ResidualQuantiles = readonly [low: number, high: number]
 
 /**
- * Creates the verification of the forecasts of each half hour, without any. Outcomes are looked up when they are needed, so
- * that retracted counts drop out of every error.
+ * Creates the verification of the forecasts of each half hour, at first without forecasts. Outcomes are looked up when they are
+ * needed, so that retracted counts drop out of every error.
  */
 export function createVerification(counts: RingBuffer) {
   const records = new Int32Array(RECORDS * RECORD_LENGTH).fill(ABSENT)
@@ -68,7 +68,7 @@ export function createVerification(counts: RingBuffer) {
       for (let slot = first; slot <= to; slot += RECORDED_EVERY)
         if (records[place(slot)] === slot) records[place(slot)] = ABSENT
     },
-    /** The residual quantiles of a slot's block of hours at a horizon; undefined where outcomes are too few. */
+    /** The residual quantiles of a slot's block of hours at a horizon; undefined if there are too few outcomes. */
     residualQuantiles(slot: number, horizon: number): ResidualQuantiles | undefined {
       const residuals = new Int32Array(MOST_RESIDUALS)
       let count = 0
@@ -108,7 +108,7 @@ export function createVerification(counts: RingBuffer) {
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-/** A quantile of sorted numbers, between two of them where it falls there. */
+/** A quantile of sorted numbers, interpolated between two of them. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const place = (sorted.length - 1) * share
   const below = sorted[Math.floor(place)] as number

@@ -40,8 +40,8 @@ export function startOfDay(day: Temporal.PlainDate, timeZone: string): number {
 }
 
 /**
- * Merges summaries, each of which lies in one bucket, into buckets in the order of `codes` and time. Buckets
- * without readings are included; none is interpolated.
+ * Merges summaries into buckets in the order of `codes` and time. A summary lies in a single bucket. Buckets
+ * without readings are included, without interpolation.
  */
 export function fillBuckets(
   summaries: readonly ReadingSummary[],

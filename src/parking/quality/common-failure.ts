@@ -7,19 +7,19 @@ export interface Suspect {
   readonly code: string
   /** The time of the last change of its count. */
   readonly changedAt: number
-  /** The time at which its sensor got stuck; null where its own detector does not say so. */
+  /** The time when the sensor got stuck; null if the car park's own detector has not detected this. */
   readonly stuckSince: number | null
 }
 
 /**
  * Creates the detector of sensors that stopped together with others, though no change is normal for them.
  *
- * A full car park stays at 0 whether its sensor works or not. Its sensor is taken to be stuck once two others are that
- * stopped within an hour of each other, and its own count has not changed since either stopped. Others that failed
- * before while this one went on counting do not count, unless the two have failed together as well.
+ * A full car park stays at 0 whether its sensor works or not. The sensor counts as stuck if two other stuck sensors stopped
+ * within an hour of each other, and the count has not changed since the first of them stopped. Another sensor is left out if it
+ * failed before while this one went on counting, unless the two have failed together as well.
  */
 export function createCommonFailure() {
-  // For each car park with a stuck sensor, the others: true if they failed together, false if only ever apart.
+  // For each car park with a stuck sensor, all others: true if the two failed together, false if they only failed apart.
   const togetherWith = new Map<string, Map<string, boolean>>()
 
   function remember(stuck: StuckSuspect, other: Suspect): void {

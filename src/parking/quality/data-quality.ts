@@ -5,7 +5,7 @@ import { type Assessment, because } from './quality.ts'
 import { createQualityCheck, NEVER_LISTED, type QualityCheck } from './quality-check.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
-/** The published car parks: the spaces of each, null where unknown, by code in upper case. */
+/** The published car parks: the spaces of each, null if unknown, by code in upper case. */
 export type CarParkRecords = ReadonlyMap<string, number | null>
 
 export interface DataQualityOptions {
@@ -26,7 +26,7 @@ interface Assessed {
   assessment: Assessment
   readonly firstAt: number
   readonly listedAt: number
-  /** The first listing without it; absent while it is listed. */
+  /** The first listing without the car park; absent while it is listed. */
   goneAt?: number
 }
 
@@ -72,7 +72,7 @@ export function createDataQuality({ clock, records }: DataQualityOptions) {
   return {
     /**
      * Takes a listing, in the order of time, and returns the assessment of each of its entries, whether or not the car
-     * park has a record. A listing that is not later than the last changes nothing, and none of it is assessed.
+     * park has a record. A listing that is not later than the last one changes nothing, and is not assessed.
      */
     observe({ at, entries }: Listing): readonly Assessment[] {
       if (at <= latest) return []
@@ -93,7 +93,7 @@ export function createDataQuality({ clock, records }: DataQualityOptions) {
       if (one === undefined) return NEVER_LISTED
       const { assessment, goneAt, firstAt, listedAt } = one
       if (goneAt !== undefined) return { ...assessment, ...because('no-longer-listed'), since: goneAt }
-      // What is closed has no count that could be too old.
+      // A closed car park has no count that could be too old.
       if (assessment.quality === 'closed') return assessment
       if (now - listedAt > THRESHOLDS.staleAfterMs)
         return { ...assessment, ...because('reading-too-old'), since: listedAt }

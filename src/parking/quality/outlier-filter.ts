@@ -4,15 +4,15 @@ import { THRESHOLDS } from './thresholds.ts'
 const { confirming, step, zero } = THRESHOLDS
 const { days, factor, atLeast, fromDays, guess, stepMs } = THRESHOLDS.rateOfChange
 
-/** The result for a count, given those before it: it follows, is a jump that several readings confirm, or an outlier. */
+/** The result for a count: it fits the counts before, or is a jump that several readings confirm, or an outlier. */
 export type FilterResult = 'accepted' | 'confirmed' | 'outlier'
 
 /**
- * Creates the filter that separates counts that a car park can have reached from outliers.
+ * Creates the filter that separates outliers from the counts that a car park can have reached.
  *
  * A jump beyond the maximum rate of change is an outlier until three readings lie near each other at the new level. Zeros
- * between them are ignored: a sensor that drops out sends 0, also every other time. Nor do zeros confirm each other: such
- * a 0 is accepted once the count moves away from it at a possible rate.
+ * between them are ignored: a sensor that drops out sends 0, also every other time. Zeros do not confirm each other either:
+ * the level 0 is accepted once the count moves away from 0 at a possible rate.
  */
 export function createOutlierFilter() {
   const rateOfChange = createRateOfChange()
@@ -30,7 +30,7 @@ export function createOutlierFilter() {
     value = spaces
     valueAt = at
     zeroIsOutlier = false
-    // Zeros between them do not end a run of candidates.
+    // A 0 does not end a run of candidates.
     if (spaces !== 0) candidates = 0
   }
 
@@ -63,7 +63,7 @@ export function createOutlierFilter() {
       accept(at, spaces)
       return 'confirmed'
     },
-    /** Forgets the last count, so that any may follow, as after a closure. */
+    /** Forgets the last count, so that any count may follow, as after a closure. */
     reset(): void {
       known = false
       zeroIsOutlier = false
@@ -72,7 +72,7 @@ export function createOutlierFilter() {
   }
 }
 
-/** The maximum rate of change of a count, learned from the largest changes of its last weeks; a guess at first. */
+/** The maximum rate of change of a count, learned from the largest changes of the last weeks; a guess at first. */
 function createRateOfChange() {
   const largest = new Uint32Array(days)
   let known = 0
@@ -90,7 +90,7 @@ function createRateOfChange() {
   }
 
   return {
-    /** The most that the count can change in a time. */
+    /** The largest possible change of the count in a time. */
     maximum: (elapsedMs: number): number => fiveMinutes * Math.max(1, elapsedMs / stepMs),
     /** Learns from a change between two consecutive readings. */
     learn(at: number, change: number): void {

@@ -57,7 +57,7 @@ export interface Assessment {
   readonly observedAt: number | null
   /** The time of the last change: the first reading of the present count, without outliers between. */
   readonly changedAt: number | null
-  /** The first reading that it applies to. That may lie before earlier assessments: retract readings since then. */
+  /** The time of the first assessed reading. It may lie before earlier assessments: retract readings since then. */
   readonly since: number | null
 }
 

@@ -4,11 +4,11 @@ import { THRESHOLDS } from './thresholds.ts'
 const { allowance, change, found, recovered, ...limits } = THRESHOLDS.stuck
 
 /**
- * Creates the detector of a stuck sensor: one whose count stays the same for improbably long.
+ * Creates the detector of a stuck sensor, whose count stays the same for improbably long.
  *
- * A cumulative sum (CUSUM, Page's test): each step without change adds minus the logarithm of its probability, each change
- * subtracts a fixed amount, so that a sensor that moves once in hours is detected as well. Steps train the baseline once
- * the sum is back at 0. A stuck sensor trains nothing, except that a little known one does move.
+ * A cumulative sum (CUSUM, Page's test): each step without change adds minus the logarithm of its probability. Each change
+ * subtracts a fixed amount, so that a sensor with one change in hours is detected as well. Steps train the baseline once
+ * the sum is back at 0. A stuck sensor trains nothing, except that a little known hour learns that the count does move.
  */
 export function createStuckDetector(baseline: CountBaseline) {
   /** The steps that may train the baseline, by slot and whether the count was at 0. */
@@ -43,7 +43,7 @@ export function createStuckDetector(baseline: CountBaseline) {
       sum = Math.max(sum, Math.min(sum + step, byDay ? limits.atMost : limits.atNight))
       stuck ||= sum >= found
     },
-    /** Takes a step with a change of a count that was at 0 or not before. */
+    /** Takes a step with a change of the count. */
     changed(to: number, wasAtZero: boolean, learned: boolean): void {
       if (learned) train(to, wasAtZero, false)
       sum = Math.max(0, sum - change)
@@ -69,7 +69,7 @@ export function createStuckDetector(baseline: CountBaseline) {
     get stuck(): boolean {
       return stuck
     },
-    /** The time of the first step of the present sum; undefined where the sum is 0. */
+    /** The time of the first step of the present sum; undefined if the sum is 0. */
     get since(): number | undefined {
       return since
     },

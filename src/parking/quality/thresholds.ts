@@ -9,7 +9,7 @@ export const THRESHOLDS = {
   staleAfterMs: 15 * MINUTE_MS,
   /** A car park that was listed within this time and is no longer is missing; later it is forgotten. */
   missingForMs: 7 * DAY_MS,
-  /** The most codes: twice as many as the feed may list. Beyond it those no longer listed are forgotten. */
+  /** The most codes: twice as many as the feed may list. With more, codes that are no longer listed are forgotten. */
   codesAtMost: 1000,
 
   step: {
@@ -32,7 +32,7 @@ export const THRESHOLDS = {
     change: 3,
     /** Stuck from this sum on: its probability is e to the minus this at most. */
     found: 10,
-    /** The sum grows no further, so that recovery after days takes no longer than after hours. */
+    /** The limit of the sum, so that recovery after days takes no longer than after hours. */
     atMost: 14,
     /** Recovered from this sum down. */
     recovered: 2,
@@ -60,7 +60,7 @@ export const THRESHOLDS = {
   rateOfChange: {
     /** The largest change of a day is remembered for this many days. */
     days: 28,
-    /** In five minutes a count may change by this many times the median of those. */
+    /** In five minutes a count may change by this many times the median of these largest changes. */
     factor: 2,
     atLeast: 25,
     /** The number of known days from which the car park's own past applies; until then this is plausible. */

@@ -197,7 +197,7 @@ function wider(interval: Detail, days: number, scope: Scope): string {
 const wrong = (parameter: string, detail: string, allowed: string) =>
   invalidParameters([{ parameter, detail, allowed }])
 
-/** The instant at which a moment begins, or ends where it is a day of one. */
+/** The instant of a moment. For a day, its start; with `days` 1, its end. */
 const boundOf = (moment: Moment, timeZone: string, days: 0 | 1): number =>
   'day' in moment ? startOfDay(Temporal.PlainDate.from(moment.day).add({ days }), timeZone) : moment.instant
 

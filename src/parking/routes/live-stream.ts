@@ -105,8 +105,8 @@ export function trackChanges() {
       return eventAbout(changed)
     },
     /**
-     * The event that brings a client up to date whose last event had this id: the changes that it missed, or a snapshot
-     * where they are not known. Undefined where it missed none.
+     * The event that brings a client up to date after the event with this id: the changes that the client missed, or a
+     * snapshot if these are not known. Undefined if the client missed nothing.
      */
     since: (id: string | undefined): Buffer | undefined => eventAbout(missedSince(id)),
   }
@@ -130,7 +130,7 @@ function makeEvent(now: LiveNow, changed: Places): Buffer {
   return eventBytes('change', idOf(now), renderChange({ results, timestamp }))
 }
 
-/** The indexes of entries that differ. A change event can neither remove nor add a car park. */
+/** The indexes of entries that differ; `all` if car parks were added or removed, which a change event cannot do. */
 function differences(before: LiveNow, now: LiveNow): Places {
   const codes = ({ results }: LiveNow) => JSON.stringify(results.map(({ code }) => code))
   if (codes(before) !== codes(now)) return 'all'

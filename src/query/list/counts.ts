@@ -6,7 +6,7 @@ import type { Group } from '../result.ts'
 
 /**
  * Counts records by the values of keys: highest count first, ties by value. A list counts once for each of its entries.
- * Throws RangeError for a key that records cannot be counted by.
+ * Throws RangeError for a key without support for counts.
  */
 export function countRecords(
   records: readonly StoredRecord[],

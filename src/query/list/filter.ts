@@ -8,7 +8,7 @@ import { searchedTextOf } from './searched-text.ts'
 
 type Predicate = (record: StoredRecord) => boolean
 
-/** The predicate of a filter. Throws RangeError where a field does not exist or support the filter. */
+/** The predicate of a filter. Throws RangeError if a field does not exist or does not support the filter. */
 export function predicateOf(filter: Filter, fieldOf: FieldOf): Predicate {
   if ('words' in filter) return holdingWords(filter, fieldOf)
   const field = fieldOf(filter.field)
@@ -18,7 +18,7 @@ export function predicateOf(filter: Filter, fieldOf: FieldOf): Predicate {
   return record => test(record[name])
 }
 
-/** Each word is in one of the fields, not all in the same. */
+/** Matches records with each word in any of the fields; different words may be in different fields. */
 function holdingWords({ words, fields }: WordsFilter, fieldOf: FieldOf): Predicate {
   const wanted = wordsOf(words)
   const readers = fields.map(name => searchedTextOf(fieldOf(name)))

@@ -10,7 +10,7 @@ import { countRecords } from './counts.ts'
 import { predicateOf } from './filter.ts'
 import { atPlace, DISTANCE } from './place.ts'
 
-/** Executes queries over records in memory, given in served order; for datasets of some thousand records. */
+/** Executes queries over records in memory, for datasets of some thousand records. `records` are in served order. */
 export function listCollection(records: readonly StoredRecord[], schema: TObject): Collection {
   const fields = new Map(fieldsOf(schema).map(field => [field.name, field]))
   const fieldOf: FieldOf = name => {

@@ -1,7 +1,7 @@
 import { distanceMetres, isInBox, pointOf } from '../geometry.ts'
 import type { Area, StoredRecord } from '../query.ts'
 
-/** The records that match a geographical filter; with a point nearest first, each with its distance as `distanceMetres`. */
+/** The records that match a geographical filter. With a point: nearest first, each with its distance as `distanceMetres`. */
 export function atPlace(
   records: readonly StoredRecord[],
   { box, near, orUnknown }: Area,
@@ -19,5 +19,5 @@ export function atPlace(
     .map(({ record, distance }) => ({ ...record, [DISTANCE]: Math.round(distance) }))
 }
 
-/** The name of the distance in records found near a point; no field has it. */
+/** The name of the distance in records found near a point. No field has this name. */
 export const DISTANCE = 'distanceMetres'

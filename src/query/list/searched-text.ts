@@ -5,15 +5,15 @@ import type { StoredRecord } from '../query.ts'
 /** Elements that do not end a word. */
 const INLINE_TAG = /<\/?(?:a|b|em|i|strong|sub|sup|u)\b[^<>]*>/g
 
-/** Other elements, and the characters that HTML has to name. */
+/** Other elements, and the character references that every HTML text needs. */
 const BREAK = /<[^<>]*>|&(?:amp|lt|gt|quot);/g
 
-/** By record, for as long as it is served: to fold a thousand documents takes a quarter of a second. */
+/** Folded texts by record, kept while the record is served: folding a thousand documents takes a quarter of a second. */
 const textsOf = new WeakMap<StoredRecord, Map<string, string>>()
 
 /**
- * Reads the text of a field in which words are searched, folded: of HTML what readers see. Throws RangeError for a field that
- * holds no text.
+ * Reads the folded text of a field, to search it for words; from HTML only the visible text. Throws RangeError for a field
+ * that holds no text.
  */
 export function searchedTextOf({ name, kind, isHtml }: Field): (record: StoredRecord) => string {
   if (kind !== 'text') throw new RangeError(`field "${name}" cannot be filtered like that`)

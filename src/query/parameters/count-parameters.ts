@@ -1,11 +1,11 @@
 import { integer, NotAllowed, oneOf, type Parameter } from '../../values/values.ts'
 import { distinct } from './field-parameters.ts'
 
-/** More keys make groups of one record each. */
+/** With more keys, each group would have only one record. */
 const MAX_KEYS = 3
 const MAX_GROUPS = 1_000_000
 
-/** The parameter `by`: names of the keys to count by, the first where it is absent. */
+/** The parameter `by`: names of the keys to count by; by default the first key. */
 export function countByParameter(names: readonly string[]): Parameter<readonly string[]> {
   const most = Math.min(MAX_KEYS, names.length)
   const type = distinct(oneOf(names), name => name)
@@ -25,7 +25,7 @@ export function countByParameter(names: readonly string[]): Parameter<readonly s
   }
 }
 
-/** The parameter `top`: how many groups are listed; all where there is no default. */
+/** The parameter `top`: the number of groups to list; without a default, all are listed. */
 export const topParameter = (fallback: number | undefined): Parameter<number> => ({
   type: integer({ minimum: 1, maximum: MAX_GROUPS }),
   ...(fallback !== undefined && { default: fallback }),

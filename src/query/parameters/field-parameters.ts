@@ -20,9 +20,8 @@ import type { FieldParameters, FieldParametersOptions, ParameterValues } from '.
 import { searchParameter } from './search-parameter.ts'
 
 /**
- * Derives parameters from fields: `name` or the declared name for one that is filtered by a text or value, `minName` and
- * `maxName` for a range of numbers, `nameFrom` and `nameTo` for one of dates, `q` for the words of those that are searched,
- * and `sort`.
+ * Derives parameters from fields. A filter by a text or value has the field's name or the declared name. A range of numbers has
+ * `minName` and `maxName`, a range of dates `nameFrom` and `nameTo`. `q` searches words, and `sort` orders.
  */
 export function fieldParameters(fields: readonly Field[], options: FieldParametersOptions): FieldParameters {
   const searched = fields.filter(field => field.search)
@@ -60,7 +59,7 @@ function parametersOf(field: Field, options: FieldParametersOptions): FieldParam
   ]
 }
 
-/** What `fold` leaves out. */
+/** The rules of `fold`. */
 const COMPARED =
   'Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank.'
 
@@ -71,7 +70,7 @@ const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): 
 
 const FREE_TEXT = text({ maxLength: 100 })
 
-/** The parameter for the values that a field may equal: those of its enumeration, or any of its kind. */
+/** The parameter that selects records by a field's value. It accepts the field's enumeration, or any value of its kind. */
 export function equalsParameter(field: Field, options: FieldParametersOptions): Parameter {
   const { kind, label } = field
   const { noun } = options
@@ -97,7 +96,7 @@ function valueType(
   return isOpen ? openEnumeration(values, () => heldValues(name), options) : oneOf(values, options)
 }
 
-/** Accepts the known values of an enumeration and those held at present, in any case; returns their own spelling. */
+/** Accepts the known values of an enumeration and the values in records at present, in any case; returns the value's spelling. */
 function openEnumeration(
   known: readonly string[],
   held: () => readonly string[],
@@ -108,7 +107,7 @@ function openEnumeration(
   function current() {
     const values = held()
     if (values !== holding) {
-      // Each once: several datasets may hold a value, and publishers spell it in several ways.
+      // Lists each value once: several datasets may hold it, and publishers spell it in several ways.
       const spelled = new Set(known.map(fold))
       const isNew = (value: string) => !spelled.has(fold(value)) && spelled.add(fold(value))
       type = oneOf([...known, ...values.filter(isNew)], options)
@@ -128,7 +127,7 @@ function openEnumeration(
   }
 }
 
-/** The parameters for the two ends of a range, either of which may be left out. */
+/** The parameters for the two ends of a range. Either may be left out. */
 export function rangeParameters(field: Field, noun: string): FieldParameters {
   const { name, label, kind } = field
   const whose = `Only ${noun} whose ${label} is`
@@ -152,7 +151,7 @@ export function rangeParameters(field: Field, noun: string): FieldParameters {
   }
 }
 
-/** The filter on a date by the values of two parameters. Throws {@link InvalidParameter} where the first is after the second. */
+/** The filter on a date by the values of two parameters. Throws {@link InvalidParameter} if the first is after the second. */
 export const dateRange = (field: string, values: ParameterValues, from: string, to: string): Filter[] =>
   range(field, values, [from, to], ['after', 'a date not after'])
 

@@ -1,13 +1,13 @@
 import type { InvalidParameter, Parameter } from '../../values/values.ts'
 import type { Filter, SortKey } from '../query.ts'
 
-/** Parsed values of parameters by name; undefined where one is not sent. */
+/** Parsed values of parameters by name; undefined for a parameter that was not sent. */
 export type ParameterValues = Readonly<Record<string, unknown>>
 
 /** The query parameters derived from fields, and their values as filters. */
 export interface FieldParameters {
   readonly parameters: Readonly<Record<string, Parameter>>
-  /** Throws {@link InvalidParameter} where a range begins after its end. */
+  /** Throws {@link InvalidParameter} if a range begins after its end. */
   filters(values: ParameterValues): Filter[]
   sort?(values: ParameterValues): readonly SortKey[]
 }

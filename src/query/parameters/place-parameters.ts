@@ -22,7 +22,7 @@ export const PLACE_PARAMETERS = {
   radius: { type: radius(), description: 'With `near`: only those within this many metres.' },
 }
 
-/** The place that parameters select. Throws {@link InvalidParameter} for a radius round nothing. */
+/** The place that parameters select. Throws {@link InvalidParameter} for a radius without a point. */
 export function placeOf({ bbox, near, radius }: ParameterValues): Area | undefined {
   if (radius !== undefined && near === undefined)
     throw new InvalidParameter({
@@ -92,7 +92,7 @@ function radius(): ValueType<number> {
   }
 }
 
-/** So many numbers of degrees, separated by commas, with whatever digits: a box from a map has all that a double has. */
+/** Parses numbers of degrees, separated by commas, with any number of digits: a box from a map has all digits of a double. */
 function degrees(text: string, count: number, allowed: string): number[] {
   const { numbers, wrong } = numbersIn(text, /^-?\d{1,3}(\.\d+)?$/)
   if (numbers.length !== count || wrong !== undefined) throw new NotAllowed(`must be ${allowed}`)

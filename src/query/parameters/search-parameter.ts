@@ -6,7 +6,7 @@ import type { FieldParameters } from './parameter-values.ts'
 const MAX_LENGTH = 100
 const MAX_WORDS = 10
 
-/** The parameter `q`: words, each of which is in one of the fields. */
+/** The parameter `q`: words to find, each in any of the fields. */
 export const searchParameter = (fields: readonly Field[], noun: string): FieldParameters => ({
   parameters: {
     q: {
@@ -17,7 +17,7 @@ export const searchParameter = (fields: readonly Field[], noun: string): FieldPa
   filters: ({ q }) => (q === undefined ? [] : [{ words: String(q), fields: fields.map(({ name }) => name) }]),
 })
 
-/** At least one word; the value has them folded, with a blank between. */
+/** At least one word. The value is the folded words, joined by blanks. */
 function words(): ValueType<string> {
   const type = text({ maxLength: MAX_LENGTH })
   const allowed = `1 to ${MAX_WORDS} words of letters and digits, ${MAX_LENGTH} characters at most`

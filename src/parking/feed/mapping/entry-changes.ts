@@ -3,9 +3,9 @@ import type { LiveEntry } from '../../../store/store.ts'
 type NamedEntry = Pick<LiveEntry, 'code' | 'name'>
 
 /**
- * Creates a detector that compares each list with the one before, at first with a known list or none. It returns undefined
- * where the list is the same as before but for counts and order, or is the first. Codes that were dropped as malformed count
- * as present: their fault is a warning already.
+ * Creates a detector that compares each list with the list before, the first one with `known`. It returns undefined if the
+ * lists differ only in counts and order, or if there is no list before. Codes that were dropped as malformed count as present:
+ * their fault is already a warning.
  */
 export function detectEntryChanges(known?: readonly LiveEntry[]) {
   let before = known && byKey(known)
@@ -23,7 +23,7 @@ type ByKey = Map<string, NamedEntry>
 const byKey = (entries: readonly NamedEntry[]): ByKey =>
   new Map(entries.map(({ code, name }) => [code.toUpperCase(), { code, name }]))
 
-/** The differences of the feed's list from the one before, for the operator; undefined where there are none. */
+/** The changes of the feed's list since the list before, for the operator; undefined if nothing changed. */
 function differences(before: ByKey, after: ByKey) {
   const onlyIn = (some: ByKey, others: ByKey) =>
     [...some].flatMap(([key, entry]) => (others.has(key) ? [] : [entry]))

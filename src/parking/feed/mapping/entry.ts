@@ -24,7 +24,7 @@ export function readEntry(raw: unknown): LiveEntry {
   }
 }
 
-/** Reads a malformed entry whose count alone cannot be used; undefined where anything else is wrong with it. */
+/** Reads an entry that is malformed only in its count; undefined for any other fault. */
 export function readUncounted(raw: unknown): UncountedEntry | undefined {
   try {
     const { spaces: _, ...entry } = readEntry(isObject(raw) ? { ...raw, spaces: 0 } : raw)
@@ -35,7 +35,7 @@ export function readUncounted(raw: unknown): UncountedEntry | undefined {
   }
 }
 
-/** The value of the object's own key, whatever its case; the exact key goes first. */
+/** The value of the object's own key, in any case; the exact key goes first. */
 export function own(object: Readonly<Record<string, unknown>>, key: string): unknown {
   if (Object.hasOwn(object, key)) return object[key]
   const other = Object.keys(object).find(name => name.toLowerCase() === key.toLowerCase())
@@ -62,7 +62,7 @@ export function readSpaces(value: unknown): number {
   if (!Number.isInteger(number)) throw new MalformedEntryError(`spaces is ${number}, not a whole number`)
   if (number < 0) throw new MalformedEntryError(`spaces is ${number}, below 0`)
   if (number > MAX_SPACES) throw new MalformedEntryError(`spaces is ${number}, more than ${MAX_SPACES}`)
-  // Of the two zeros, the one that is written 0.
+  // Turns -0 into 0.
   return number + 0
 }
 

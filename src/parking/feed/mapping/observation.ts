@@ -13,7 +13,7 @@ export interface ObservationContext {
   readonly timeZone: string
   /** The last observation. */
   readonly last?: Observation | undefined
-  /** The clock state after the last response; by default that of a feed of which only `last` is known. */
+  /** The clock state after the last response; by default it is derived from `last`. */
   readonly clockState?: ClockState
 }
 
@@ -25,7 +25,7 @@ export interface FeedWarning {
 
 /**
  * Turns the text of a response into an observation: its entries, and the timestamp of {@link resolveTimestamp}. Throws
- * {@link FetchError} where the response is unusable.
+ * {@link FetchError} if the response is unusable.
  */
 export function observe(text: string, context: ObservationContext) {
   const { now, timeZone, last } = context
@@ -39,7 +39,7 @@ export function observe(text: string, context: ObservationContext) {
     outcome === 'new' ? { timestamp, entries, ...(uncounted.length > 0 && { uncounted }) } : undefined
   const timeFault = outcome === 'older' ? outcome : clockState.clock
   return {
-    /** Undefined where the response repeats the last one, or is older and ignored. */
+    /** Undefined if the response repeats the last one, or is older and ignored. */
     observation,
     warnings: [...warnings.map(asWarning), ...timeWarnings(timeFault, shown(timeText), timestamp)],
     /** Codes of dropped entries, as far as they are readable. */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type ClockState, feedClock, initialClockState, resolveTimestamp } from './timestamp-resolution.ts'
 
 const MINUTE = 60_000
-/** Noon of a day in the summer, from which the minutes of these tests are counted. */
+/** Noon of a summer day: the minute 0 of these tests. */
 const NOON = Date.parse('2024-07-01T12:00:00Z')
 const at = (minute: number) => NOON + minute * MINUTE
 

@@ -77,7 +77,7 @@ function byFetch(state: ClockState, response: TimedResponse): Resolution {
   return resolution(state, { ...state, ...NONE_OLDER, stamp, named, clock, hourOldInTurn: 0 }, response)
 }
 
-/** The feed's time may lie before a timestamp of the fetch: that one is kept until the feed has caught up. */
+/** The feed's time may lie before a timestamp of the fetch. Then the timestamp is kept until the feed has caught up. */
 function byFeed(state: ClockState, response: TimedResponse, at: number): Resolution {
   const { now, time } = response
   const isFarBehind = at < state.stamp - CATCH_UP_MS

@@ -9,7 +9,7 @@ import { type HistoryHeader, LEFT_OUT } from './header.ts'
 /** A car park that is known before the import. */
 export interface KnownCarPark {
   readonly code: string
-  /** Its names, the one of its readings first. */
+  /** All names. The name of the stored readings comes first. */
   readonly names: readonly string[]
 }
 
@@ -23,10 +23,10 @@ export interface FileCarPark {
 /** The most entries of the feed. */
 const MOST_CAR_PARKS = 500
 
-/** Finds car parks by the names and codes of a file, and lists those that it has. */
+/** Finds car parks by the names and codes of a file, and lists the car parks found. */
 export type CarParkIndex = ReturnType<typeof indexCarParks>
 
-/** Creates an index. Without known car parks a name is the code, in upper case and without blanks; else it warns of codes that are not known. */
+/** Creates an index. It warns of unknown codes. Without known car parks, the code is the name in upper case without blanks. */
 export function indexCarParks(
   given: readonly KnownCarPark[] | undefined,
   { map }: HistoryHeader,
@@ -39,7 +39,7 @@ export function indexCarParks(
   const codeOfName = (name: string): string | undefined =>
     map.get(fold(name)) ?? (given === undefined ? asCode(name) : (codeByKnown(name) ?? codeByBeginning(name)))
 
-  /** The code of the known car park that has this code, else of the one that has this name. */
+  /** The code of the known car park with this code, or else with this name. */
   function codeByKnown(text: string): string | undefined {
     const isSame = (other: string) => fold(other) === fold(text)
     return (known.find(({ code }) => isSame(code)) ?? known.find(({ names }) => names.some(isSame)))?.code
@@ -98,9 +98,9 @@ export function indexCarParks(
   return {
     /** The car parks found so far, in the order of the file. */
     carParks: () => [...carParks.values()],
-    /** The car park of a code, `name` being for one that is not known; undefined if it is left out. Throws `MalformedEntryError`. */
+    /** The car park of a code; undefined if it is left out. `name` is for an unknown car park. Throws `MalformedEntryError`. */
     byCode: (code: string, name: string) => carParkOf(codeOf(code), name),
-    /** The car parks of names; undefined for those that are left out. Throws {@link Refusal} for all names that are not known. */
+    /** The car parks of names; undefined for a car park that is left out. Throws one {@link Refusal} for all unknown names. */
     byName(...names: readonly string[]): (FileCarPark | undefined)[] {
       const codes = names.map(codeOfName)
       const unknown = names.filter((_, at) => codes[at] === undefined)

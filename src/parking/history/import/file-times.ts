@@ -4,11 +4,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../values/time-units.ts'
 import { MalformedEntryError } from '../../feed/mapping/entry.ts'
 import { instantsOf, localClock, readTime, type WrittenTime } from '../../local-clock.ts'
 
-/** How the times of a file are to be read. */
+/** Options for reading the times of a file. */
 export interface FileTimeOptions {
   /** The zone of times that are written without an offset. */
   readonly timeZone: string
-  /** The year of the file's first time, where times are written without one. */
+  /** The year of the file's first time, if the times are written without a year. */
   readonly year?: number | undefined
   /** Later times are rejected. */
   readonly now?: Date
@@ -16,7 +16,7 @@ export interface FileTimeOptions {
 
 /** A time of a file. */
 export interface FileTime {
-  /** Milliseconds since 1970 UTC; of two instants the earlier, of a time that is never shown an hour later. */
+  /** Milliseconds since 1970 UTC. For a time that clocks show twice, the earlier instant; for a skipped time, an hour later. */
   readonly at: number
   /** How often the clocks show the time: never in the hour that they skip, twice in the hour that they repeat. */
   readonly shown: number
@@ -31,12 +31,12 @@ const HALF_YEAR_MS = 183 * DAY_MS
 /** How far the feed's clock may be ahead of this one (design 7). */
 const SKEW_MS = MINUTE_MS
 
-/** Creates a function that reads the times of a file, in its order. It throws `MalformedEntryError`. */
+/** Creates a function that reads the times of a file, in the file's order. The function throws `MalformedEntryError`. */
 export function fileTimeReader({ timeZone, year: firstYear, now = new Date() }: FileTimeOptions) {
   const clock = localClock(timeZone)
   let last: number | undefined
 
-  /** A time without a year is in the year that brings it nearest to the one before. */
+  /** A time without a year gets the year that brings it nearest to the time before. */
   function nearest(text: string): WrittenTime | undefined {
     if (firstYear === undefined)
       throw new Refusal('the times in the file have no year; give that of the first, as --year 2024')

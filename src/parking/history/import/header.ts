@@ -16,7 +16,7 @@ const NAMES = {
 
 export type HistoryField = keyof typeof NAMES
 
-/** In place of a field or a code: leaves the column or car park out. */
+/** Replaces a field or a code, and leaves the column or car park out. */
 export const LEFT_OUT = '-'
 
 const FIELDS = new Map(
@@ -29,13 +29,13 @@ export interface HistoryHeader {
   /** The operator's meaning of the file's names: a field, the code of a car park, or `-`, by the folded name. */
   readonly map: ReadonlyMap<string, string>
   readonly fields: ReadonlyMap<HistoryField, number>
-  /** The columns of the time: one, or that of the date and that of the time of day. */
+  /** The columns of the time: one column, or a column of the date and a column of the time of day. */
   readonly times: readonly number[]
   /** The other columns: in a file without a column of spaces, one for each car park. */
   readonly others: readonly { readonly name: string; readonly place: number }[]
 }
 
-/** Reads the first line of a file. Throws {@link Refusal} where it is not one of a history of free spaces. */
+/** Reads the first line of a file. Throws {@link Refusal} if the line is not the header of a history of free spaces. */
 export function readHeader(cells: readonly string[], mapped: ReadonlyMap<string, string>): HistoryHeader {
   const names = cells.map(cell => cut(cell.trim(), LONGEST_NAME))
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
@@ -54,7 +54,7 @@ export function readHeader(cells: readonly string[], mapped: ReadonlyMap<string,
       continue
     }
     const before = names[fields.get(field) ?? -1]
-    // Of two columns for one field, the operator's choice goes first.
+    // If two columns are for one field, the operator's choice goes first.
     if (before === undefined || (isMapped(name) && !isMapped(before))) fields.set(field, place)
     else if (isMapped(name) === isMapped(before)) throw bothMean(before, name, field)
   }
@@ -87,7 +87,7 @@ function requireFields({ names, fields, times }: HistoryHeader): void {
     )
 }
 
-/** In a file of codes or names, a mapped name may be one of them; else it must be a column. */
+/** In a file of codes or names, a mapped name may be a code or name; otherwise it must be a column. */
 function requireColumns(mapped: readonly string[], { names, fields }: HistoryHeader): void {
   const found = new Set(names.map(fold))
   const absent = mapped.find(name => !found.has(fold(name)))

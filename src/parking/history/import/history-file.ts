@@ -14,15 +14,15 @@ import { type FileReading, type HistoryStatistics, rowReader, textAt } from './r
 
 /** The options of reading a history file. */
 export interface HistoryOptions extends FileTimeOptions {
-  /** The known car parks; without them a name in upper case and without blanks is the code. */
+  /** The known car parks. Without them, the code is the name in upper case and without blanks. */
   readonly carParks?: readonly KnownCarPark[]
   /** By the file's name of a column or car park: a column's usual name, a car park's code, or `-` to leave it out. */
   readonly map?: ReadonlyMap<string, string> | undefined
-  /** How the file is to be read where its content does not tell. */
+  /** How to read the file where its content does not tell. */
   readonly reading?: SourceOptions
   /** Called periodically with the number of rows read. */
   readonly onProgress?: (rows: number) => void
-  /** Counted up as the file is read, so that it is there after a refusal too. */
+  /** Counted while the file is read, so that the numbers exist after a refusal too. */
   readonly statistics: HistoryStatistics
 }
 
@@ -38,16 +38,16 @@ export interface History {
 }
 
 const ROWS_BETWEEN_PROGRESS = 1000
-/** Ten years of eight car parks every five minutes; the memory of an import is bounded by it. */
+/** Ten years of eight car parks every five minutes. This bounds the memory of an import. */
 const MOST_READINGS = 10_000_000
 
 /**
  * Reads the table of a history of free spaces, CSV or a workbook, gzip or not: a column for each car park, or a row for each reading. Rows
- * that cannot be read are rejected; throws `Refusal` where the file as a whole cannot be.
+ * that cannot be read are rejected. Throws `Refusal` if the whole file cannot be read.
  */
 export async function readHistory(bytes: AsyncIterable<Buffer>, options: HistoryOptions): Promise<History> {
   const { carParks, statistics, map = new Map(), reading = {}, onProgress } = options
-  /** By day: to sort a day takes milliseconds, to sort millions of readings at once seconds. */
+  /** Readings by day: sorting a day takes milliseconds, sorting millions of readings at once takes seconds. */
   const days = new Map<number, FileReading[]>()
   let count = 0
   function take(reading: FileReading): void {
@@ -86,7 +86,7 @@ export async function readHistory(bytes: AsyncIterable<Buffer>, options: History
 
 const timeOf = (reading?: FileReading) => (reading === undefined ? null : new Date(reading.at).toISOString())
 
-/** The readings in the order of time, by day; of several of one car park and time the file's first one. */
+/** The readings in the order of time, by day. If a car park has several readings at one time, the file's first one stays. */
 async function keepFirst(
   days: ReadonlyMap<number, FileReading[]>,
   column: string,

@@ -14,7 +14,7 @@ import { createHistoryStatistics, type HistoryStatistics } from './row-reader.ts
 /** The options of an import of history. */
 export interface HistoryImport extends Omit<HistoryOptions, 'statistics' | 'onProgress'> {
   readonly store: Pick<ReadingStore, 'saveHistory' | 'readings'>
-  /** The path of a file, or `-`, or a name for what `input` gives. */
+  /** The path of a file, or `-`, or a name for `input`. */
   readonly source: string
   /** The bytes; without it the file at `source` is read. */
   readonly input?: Readable
@@ -35,9 +35,9 @@ export interface HistoryReport
     >,
     Omit<History, 'readings'>,
     Pick<HistoryStatistics, 'repeatedHour' | 'skippedHour'> {
-  /** `nothing new` where all readings were known; a reading that is known is never replaced. */
+  /** `nothing new` if all readings were known. A known reading is never replaced. */
   readonly outcome: 'added' | 'nothing new' | 'dry run' | 'refused'
-  /** The number by which the added readings can be removed together; null where none was added. */
+  /** The number of the batch, to remove all added readings together; null if no reading was added. */
   readonly batch: number | null
 }
 
@@ -53,7 +53,7 @@ const NOTHING = { first: null, last: null, carParks: [], ignoredColumns: [] }
 
 /**
  * Saves the readings of a history file in the store, all or none. A bad file is refused, and the report says why. Throws
- * where the store fails; then nothing is changed.
+ * if the store fails; then nothing is changed.
  */
 export async function importHistory(options: HistoryImport): Promise<HistoryReport> {
   const { store, source, rejectLimit = REJECT_LIMIT, signal } = options
@@ -103,7 +103,7 @@ function whyRefused(statistics: HistoryStatistics, limit: RejectLimit): string |
   )
 }
 
-/** The stored readings that are read at a time. */
+/** The period of stored readings to read at a time. */
 const WINDOW_MS = 30 * DAY_MS
 
 /** The number of readings, in the order of time, that the store does not have. */

@@ -20,9 +20,9 @@ export interface FileReading extends Omit<HistoricReading, 'code' | 'name'> {
 
 /** The statistics of an import of history, so far; numbers are of readings. */
 export interface HistoryStatistics extends ImportStatistics {
-  /** Of the skipped readings, those whose local time the clocks show twice: which of two instants is meant is not known. */
+  /** Skipped readings with a local time that the clocks show twice: the file does not say which of the two is meant. */
   repeatedHour: number
-  /** Readings whose local time the clocks never show, moved on by an hour. */
+  /** Readings with a local time that the clocks never show, moved on by an hour. */
   skippedHour: number
 }
 
@@ -43,7 +43,7 @@ interface Count {
 export const textAt = (places: readonly number[], cells: readonly string[]): string =>
   places.map(place => cells[place]?.trim() ?? '').join(' ')
 
-/** Creates a function that passes on the readings of a row, read by the feed's own rules, and counts the others. */
+/** Creates a function that reads a row by the feed's own rules, passes its readings to `take`, and counts all others. */
 export function rowReader(
   header: HistoryHeader,
   index: CarParkIndex,
@@ -127,7 +127,7 @@ export function rowReader(
   }
 }
 
-/** The columns of car parks. Throws {@link Refusal} where two are one car park's. */
+/** The columns of car parks. Throws {@link Refusal} if two columns are for the same car park. */
 function columnsOf({ others }: HistoryHeader, index: CarParkIndex): Count[] {
   const columns = new Map<FileCarPark, (typeof others)[number]>()
   const carParks = index.byName(...others.map(({ name }) => name))
