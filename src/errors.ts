@@ -123,15 +123,15 @@ interface ProblemParts {
 }
 
 /** The limit is an extension of V8, which the types of browsers lack. */
-const ERRORS: { readonly prototype: Error; stackTraceLimit?: number | undefined } = Error
+const ERROR_CLASS: { readonly prototype: Error; stackTraceLimit?: number | undefined } = Error
 
 /** An error in a client's request. It has no stack trace: nobody reads one, and it costs more than the rest of the response. */
 export class StacklessError extends Error {
   constructor(message: string) {
-    const { stackTraceLimit } = ERRORS
-    ERRORS.stackTraceLimit = 0
+    const { stackTraceLimit } = ERROR_CLASS
+    ERROR_CLASS.stackTraceLimit = 0
     super(message)
-    ERRORS.stackTraceLimit = stackTraceLimit
+    ERROR_CLASS.stackTraceLimit = stackTraceLimit
   }
 }
 

@@ -117,7 +117,10 @@ export function buildApp(options: AppOptions & AppParts): PublicApp {
   const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const address = relativeAddress(baseUrl())
   const router = createRouter({
-    ...{ address, shedder: scheduler, unread, eventClients },
+    address,
+    scheduler,
+    unread,
+    eventClients,
     cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
     linksOf: datasetLinks(options.datasets, options.metadata, address), // By tag: the dataset's name.

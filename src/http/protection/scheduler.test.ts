@@ -8,11 +8,11 @@ import { Problem } from '../../errors.ts'
 import { createScheduler, type SchedulerOptions } from './scheduler.ts'
 
 /** A scheduler whose clock advances only with work, by its duration. */
-function shedderWithClock(options: SchedulerOptions) {
+function schedulerWithClock(options: SchedulerOptions) {
   let time = 0
   const told: boolean[] = []
   const onOverload = (overloaded: boolean) => told.push(overloaded)
-  const shedder = createScheduler({ ...options, onOverload, now: () => time })
+  const scheduler = createScheduler({ ...options, onOverload, now: () => time })
   const done: number[] = []
   const work = (ms: number) => () => {
     time += ms
@@ -20,24 +20,24 @@ function shedderWithClock(options: SchedulerOptions) {
     return ms
   }
   const workLater = (ms: number) => async () => work(ms)()
-  return { shedder, done, told, work, workLater }
+  return { scheduler, done, told, work, workLater }
 }
 
 test('work is done at once as long as the turn has a share left', async () => {
-  const { shedder, done, work, workLater } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
-  assert.equal(shedder.run('a', work(4)), 4)
-  assert.equal(await shedder.run('a', workLater(5)), 5)
-  assert.equal(shedder.run('a', work(6)), 6)
-  assert.ok(shedder.run('a', work(7)) instanceof Promise)
+  const { scheduler, done, work, workLater } = schedulerWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
+  assert.equal(scheduler.run('a', work(4)), 4)
+  assert.equal(await scheduler.run('a', workLater(5)), 5)
+  assert.equal(scheduler.run('a', work(6)), 6)
+  assert.ok(scheduler.run('a', work(7)) instanceof Promise)
   assert.deepEqual(done, [4, 5, 6])
   await nextTurn()
   assert.deepEqual(done, [4, 5, 6, 7])
 })
 
 test('queued work runs in order, one slice per turn, and each request gets its own response', async () => {
-  const { shedder, done, work, workLater } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
+  const { scheduler, done, work, workLater } = schedulerWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
   const answers = [10, 6, 5, 7, 8, 9].map((ms, index) =>
-    shedder.run('a', index % 2 ? workLater(ms) : work(ms)),
+    scheduler.run('a', index % 2 ? workLater(ms) : work(ms)),
   )
   assert.deepEqual(done, [10])
   await nextTurn()
@@ -48,14 +48,14 @@ test('queued work runs in order, one slice per turn, and each request gets its o
 })
 
 test('a request that would wait too long is refused at once; requests are accepted again once the queue is shorter', async () => {
-  const { shedder, told, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
+  const { scheduler, told, work } = schedulerWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
   // Until the average is near the true service time.
-  for (let i = 0; i < 100; i++) await shedder.run('a', work(50))
-  const answers = [shedder.run('a', work(50))]
+  for (let i = 0; i < 100; i++) await scheduler.run('a', work(50))
+  const answers = [scheduler.run('a', work(50))]
   let refused = 0
   for (let i = 0; i < 50; i++) {
     try {
-      answers.push(shedder.run('a', work(50)))
+      answers.push(scheduler.run('a', work(50)))
     } catch (error) {
       assert.ok(error instanceof Problem && error.code === 'OVERLOADED')
       assert.equal(error.headers['retry-after'], '1')
@@ -67,21 +67,21 @@ test('a request that would wait too long is refused at once; requests are accept
   assert.ok(answers.length >= 3 && answers.length <= 5, `${answers.length} let in`)
   assert.deepEqual(told, [true])
   await Promise.all(answers)
-  assert.equal(await shedder.run('a', work(1)), 1)
+  assert.equal(await scheduler.run('a', work(1)), 1)
   assert.deepEqual(told, [true, false])
 })
 
 test('a single pause does not close the door', async () => {
-  const { shedder, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
-  for (let i = 0; i < 100; i++) await shedder.run('a', work(1))
-  await shedder.run('a', work(500))
-  const answers = Array.from({ length: 60 }, () => shedder.run('a', work(1)))
+  const { scheduler, work } = schedulerWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
+  for (let i = 0; i < 100; i++) await scheduler.run('a', work(1))
+  await scheduler.run('a', work(500))
+  const answers = Array.from({ length: 60 }, () => scheduler.run('a', work(1)))
   assert.equal((await Promise.all(answers)).length, 60)
 })
 
 test('other work of the event loop counts as well: a request that would wait too long for it is refused', async () => {
   let time = 0
-  const shedder = createScheduler({ timeSliceMs: 1, maxWaitMs: 100, now: () => time })
+  const scheduler = createScheduler({ timeSliceMs: 1, maxWaitMs: 100, now: () => time })
   const piece = () => {
     time += 1
   }
@@ -90,7 +90,7 @@ test('other work of the event loop counts as well: a request that would wait too
   }
   const waiting = new Set<Promise<void>>()
   const come = () => {
-    const answer = Promise.resolve(shedder.run('a', piece)).finally(() => waiting.delete(answer))
+    const answer = Promise.resolve(scheduler.run('a', piece)).finally(() => waiting.delete(answer))
     waiting.add(answer)
   }
   for (let turn = 0; turn < 200; turn++) {
@@ -111,12 +111,12 @@ test('other work of the event loop counts as well: a request that would wait too
 
 test('clients that connect during work are all accepted before further work', async t => {
   let time = 0
-  const shedder = createScheduler({ timeSliceMs: 10, maxWaitMs: 10_000, now: () => time })
+  const scheduler = createScheduler({ timeSliceMs: 10, maxWaitMs: 10_000, now: () => time })
   let accepted = 0
   const acceptedAtWork: number[] = []
   const server = createServer((_, response) => {
     void Promise.resolve(
-      shedder.run('a', () => {
+      scheduler.run('a', () => {
         acceptedAtWork.push(accepted)
         time += 10
       }),
@@ -124,7 +124,7 @@ test('clients that connect during work are all accepted before further work', as
   })
   server.on('connection', () => {
     accepted++
-    shedder.noteConnection()
+    scheduler.noteConnection()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -143,10 +143,10 @@ test('clients that connect during work are all accepted before further work', as
 
 test('where all else takes most of the time, work gets a larger share of each turn', async () => {
   let time = 0
-  const shedder = createScheduler({ timeSliceMs: 4, maxWaitMs: 10_000, now: () => time })
+  const scheduler = createScheduler({ timeSliceMs: 4, maxWaitMs: 10_000, now: () => time })
   const done: number[] = []
   const answers = Array.from({ length: 40 }, () =>
-    shedder.run('a', () => {
+    scheduler.run('a', () => {
       time += 1
       done.push(time)
     }),
@@ -163,13 +163,17 @@ test('where all else takes most of the time, work gets a larger share of each tu
 })
 
 test('work that fails, at once or later, fails for its own caller alone', async () => {
-  const { shedder, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
+  const { scheduler, work } = schedulerWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
   const fail = () => {
     throw new Error('at once')
   }
-  assert.throws(() => shedder.run('a', fail), /at once/)
-  shedder.run('a', work(10))
-  const queued = [shedder.run('a', fail), shedder.run('a', async () => fail()), shedder.run('a', work(1))]
+  assert.throws(() => scheduler.run('a', fail), /at once/)
+  scheduler.run('a', work(10))
+  const queued = [
+    scheduler.run('a', fail),
+    scheduler.run('a', async () => fail()),
+    scheduler.run('a', work(1)),
+  ]
   const outcomes = await Promise.allSettled(queued)
   assert.deepEqual(
     outcomes.map(({ status }) => status),
@@ -178,10 +182,10 @@ test('work that fails, at once or later, fails for its own caller alone', async 
 })
 
 test('while work waits for I/O no further work starts, and then it continues', async () => {
-  const { shedder, done, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
+  const { scheduler, done, work } = schedulerWithClock({ timeSliceMs: 10, maxWaitMs: 1000 })
   let end = () => {}
-  const slow = shedder.run('a', () => new Promise<void>(resolve => (end = resolve)))
-  const next = shedder.run('a', work(1))
+  const slow = scheduler.run('a', () => new Promise<void>(resolve => (end = resolve)))
+  const next = scheduler.run('a', work(1))
   for (let turn = 0; turn < 3; turn++) await nextTurn()
   assert.deepEqual(done, [])
   end()
@@ -190,10 +194,10 @@ test('while work waits for I/O no further work starts, and then it continues', a
 })
 
 test('only the maximum number of waiting tasks run concurrently, and the next starts when one ends', async () => {
-  const shedder = createScheduler({ maxConcurrency: 3 })
+  const scheduler = createScheduler({ maxConcurrency: 3 })
   const ends: (() => void)[] = []
   const hanging = () => new Promise<void>(resolve => ends.push(resolve))
-  const answers = Array.from({ length: 5 }, (_, client) => shedder.run(String(client), hanging))
+  const answers = Array.from({ length: 5 }, (_, client) => scheduler.run(String(client), hanging))
   await nextTurn()
   assert.equal(ends.length, 3)
   ends[1]?.()
@@ -209,18 +213,25 @@ test('only the maximum number of waiting tasks run concurrently, and the next st
 })
 
 test('time spent waiting for something else takes no share of the turn', async () => {
-  const { shedder, done, work } = shedderWithClock({ maxConcurrency: 8, timeSliceMs: 10, maxWaitMs: 1000 })
+  const { scheduler, done, work } = schedulerWithClock({
+    maxConcurrency: 8,
+    timeSliceMs: 10,
+    maxWaitMs: 1000,
+  })
   let end = () => {}
-  const slow = shedder.run('a', () => new Promise<number>(resolve => (end = () => resolve(work(500)()))))
+  const slow = scheduler.run('a', () => new Promise<number>(resolve => (end = () => resolve(work(500)()))))
   end()
   await slow
-  assert.equal(shedder.run('a', work(4)), 4)
+  assert.equal(scheduler.run('a', work(4)), 4)
   assert.deepEqual(done, [500, 4])
 })
 
 test('queued requests are refused soon while work hangs, and none once it continues', async () => {
-  const { told, ...hung } = shedderOverHanging({ maxConcurrency: 2, queueTimeoutMs: 20 })
-  const refused = await Promise.allSettled([hung.shedder.run('a', () => 1), hung.shedder.run('a', () => 2)])
+  const { told, ...hung } = schedulerOverHanging({ maxConcurrency: 2, queueTimeoutMs: 20 })
+  const refused = await Promise.allSettled([
+    hung.scheduler.run('a', () => 1),
+    hung.scheduler.run('a', () => 2),
+  ])
   for (const outcome of refused) {
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Problem)
     assert.equal(outcome.reason.code, 'OVERLOADED')
@@ -228,36 +239,36 @@ test('queued requests are refused soon while work hangs, and none once it contin
   assert.deepEqual(told, [true])
   await hung.end()
   assert.equal(
-    hung.shedder.run('a', () => 3),
+    hung.scheduler.run('a', () => 3),
     3,
   )
   assert.deepEqual(told, [true, false])
 })
 
 /** A scheduler at its maximum concurrency, with work that hangs until it is ended. */
-function shedderOverHanging(options: SchedulerOptions) {
+function schedulerOverHanging(options: SchedulerOptions) {
   const told: boolean[] = []
-  const shedder = createScheduler({ ...options, onOverload: overloaded => told.push(overloaded) })
+  const scheduler = createScheduler({ ...options, onOverload: overloaded => told.push(overloaded) })
   const ends: (() => void)[] = []
   const hanging = Array.from({ length: options.maxConcurrency ?? 1 }, (_, client) =>
-    shedder.run(String(client), () => new Promise<void>(resolve => ends.push(resolve))),
+    scheduler.run(String(client), () => new Promise<void>(resolve => ends.push(resolve))),
   )
   const end = async () => {
     for (const finish of ends) finish()
     await Promise.all(hanging)
     await nextTurn()
   }
-  return { shedder, told, end }
+  return { scheduler, told, end }
 }
 
 test("a client is refused for its own queue, never for another's", async () => {
-  const { shedder, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
-  for (let i = 0; i < 100; i++) await shedder.run('greedy', work(20))
+  const { scheduler, work } = schedulerWithClock({ timeSliceMs: 10, maxWaitMs: 100 })
+  for (let i = 0; i < 100; i++) await scheduler.run('greedy', work(20))
   const refused = { greedy: 0, modest: 0 }
   const answers: unknown[] = []
   const request = (client: keyof typeof refused, ms: number) => {
     try {
-      answers.push(shedder.run(client, work(ms)))
+      answers.push(scheduler.run(client, work(ms)))
     } catch {
       refused[client]++
     }
@@ -273,10 +284,14 @@ test("a client is refused for its own queue, never for another's", async () => {
 })
 
 test('clients share the time, not the number of tasks', async () => {
-  const { shedder, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 10_000, queueTimeoutMs: 10_000 })
+  const { scheduler, work } = schedulerWithClock({
+    timeSliceMs: 10,
+    maxWaitMs: 10_000,
+    queueTimeoutMs: 10_000,
+  })
   const ended: string[] = []
   const request = async (client: string, ms: number) => {
-    await shedder.run(client, work(ms))
+    await scheduler.run(client, work(ms))
     ended.push(client)
   }
   const answers = [request('first', 20)]
@@ -289,20 +304,24 @@ test('clients share the time, not the number of tasks', async () => {
 })
 
 test('a client alone may use all of the time', async () => {
-  const { shedder, done, work } = shedderWithClock({ timeSliceMs: 10, maxWaitMs: 1000, queueTimeoutMs: 5000 })
-  const answers = Array.from({ length: 30 }, () => shedder.run('a', work(20)))
+  const { scheduler, done, work } = schedulerWithClock({
+    timeSliceMs: 10,
+    maxWaitMs: 1000,
+    queueTimeoutMs: 5000,
+  })
+  const answers = Array.from({ length: 30 }, () => scheduler.run('a', work(20)))
   await Promise.all(answers)
   assert.equal(done.length, 30)
 })
 
 test('one client never occupies every place of tasks that wait for something else', async () => {
-  const shedder = createScheduler({ maxConcurrency: 3, queueTimeoutMs: 5000 })
+  const scheduler = createScheduler({ maxConcurrency: 3, queueTimeoutMs: 5000 })
   const ends: (() => void)[] = []
   const hanging = () => new Promise<void>(resolve => ends.push(resolve))
-  const greedy = Array.from({ length: 5 }, () => shedder.run('greedy', hanging))
+  const greedy = Array.from({ length: 5 }, () => scheduler.run('greedy', hanging))
   await nextTurn()
   assert.equal(ends.length, 2)
-  assert.equal(await shedder.run('modest', async () => 'served'), 'served')
+  assert.equal(await scheduler.run('modest', async () => 'served'), 'served')
   for (let ended = 0; ended < 5; ended++) {
     ends[ended]?.()
     await nextTurn()

@@ -64,7 +64,7 @@ test('a client that reads nothing is reset, whatever else waits on its connectio
   const { unread, resets, ask, pass } = await serve(t)
   const open = [await ask('/'), await ask('/other'), await ask('/', 5)]
   assert.equal(unread.bytes(), 2 * BODY.length, 'a body that several wait for counts once')
-  pass(20_000)
+  pass(18_000)
   await new Promise(resolve => setTimeout(resolve, 1500))
   assert.deepEqual(resets, [])
   await until(() => {

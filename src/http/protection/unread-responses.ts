@@ -36,7 +36,7 @@ const CHECK_MS = 500
  * third of its buffer is free, which takes some ten seconds with a phone at 4 KB/s. Node counts a write only when the kernel
  * has taken all of it. So one write must be much smaller than the bytes that such a phone reads in this time.
  */
-const STALLED_MS = 24_000
+const STALLED_MS = 20_000
 
 /** A stored body may take a minute, plus the time that a client needs for it at 4 KB/s. */
 const LEAST_DEADLINE_MS = MINUTE_MS
@@ -45,7 +45,7 @@ const LEAST_BYTES_PER_MS = 4
 /** Beyond this, connections of the client that holds the most are reset, starting with the longest stalled. */
 const MAX_BYTES = 64 * 2 ** 20
 
-/** Retry-After, in seconds: clients that read nothing are reset by then. */
+/** Retry-After, in seconds. */
 const RETRY_AFTER_S = 5
 
 const OVERLOADED = new Problem('OVERLOADED', 'Downloads in progress take all the memory for them.', {

@@ -81,7 +81,7 @@ const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): F
  * shedding -> execute -> content coding. A step that has the response skips the rest.
  */
 function endpointHandler<P extends Parameters>(
-  { shedder, unread, cache: cheapCache, expensiveCache, linksOf }: SharedParts,
+  { scheduler, unread, cache: cheapCache, expensiveCache, linksOf }: SharedParts,
   endpoint: Endpoint<P>,
   { path, parameters, formats, isNamed = false }: Target,
 ): { handle: Route['handle']; warm: () => Promise<void> } {
@@ -98,13 +98,13 @@ function endpointHandler<P extends Parameters>(
   const runFor =
     (client: () => string): Run =>
     work =>
-      shedder.run(client(), work)
+      scheduler.run(client(), work)
 
   const admissionOf = ({ client }: ParsedRequest, { isApart }: StreamedBody): StreamAdmission => ({
     admit: bytes => unread.admit(client(), bytes),
     ...(isApart
       ? { run: work => work() }
-      : { run: runFor(client), record: ms => shedder.charge(client(), ms) }),
+      : { run: runFor(client), record: ms => scheduler.charge(client(), ms) }),
   })
 
   function handle(request: ParsedRequest): MaybePromise<PreparedResponse> {

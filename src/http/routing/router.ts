@@ -17,7 +17,7 @@ export interface SharedParts {
   /** Makes the address of a path, relative to the host. */
   readonly address: (path: string) => string
   /** Runs work, or refuses it under overload. */
-  readonly shedder: Pick<Scheduler, 'run' | 'charge'>
+  readonly scheduler: Pick<Scheduler, 'run' | 'charge'>
   /** Makes room for streams. */
   readonly unread: Pick<UnreadResponses, 'admit'>
   /** Cached responses of cheap endpoints and of documents. */

@@ -11,12 +11,12 @@ import { createRouter } from './router.ts'
 
 const CHUNKS = ['one', 'two', 'three']
 
-/** Reads a streamed body to its end, and returns the calls that the load shedder got. */
+/** Reads a streamed body to its end, and returns the calls that the load scheduler got. */
 async function admissionOf(body: Partial<StreamedBody>) {
   const told: string[] = []
   const cache = createResponseCache({ maxBytes: 1 })
   const router = createRouter({
-    shedder: {
+    scheduler: {
       run(client, work) {
         told.push(`run ${client}`)
         return work()

@@ -50,7 +50,7 @@ export function addMcp(router: Router, options: McpOptions): void {
           call: (tool, sent) => answerCall(tool, sent, request, options),
         })
       // In an object, so that this work ends before the tool's own requests, which also need room.
-      const { answered } = await router.shared.shedder.run(request.client(), () => ({ answered: read() }))
+      const { answered } = await router.shared.scheduler.run(request.client(), () => ({ answered: read() }))
       const { status, message } = await answered
       const body = Buffer.from(message === undefined ? '' : JSON.stringify(message))
       return {

@@ -107,14 +107,18 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
       site: siteOf(explorer),
       get: createInnerJson(request, { ...explorer, onUnkept }),
     })
-    const page = await router.shared.shedder.run(request.client(), rendering)
+    const page = await router.shared.scheduler.run(request.client(), rendering)
     // If there is no page, a program gets the same problem as at any other unknown path.
     if (page.status === 404 && !prefersPages(request.headers.accept))
       throw new Problem('NOT_FOUND', 'There is no page at this address.')
     return page.status === 200 && isKept ? page.html : unkept(page, synthetic)
   }
   addText(router, {
-    ...{ path: pattern, defaultHeaders: headers, type: HTML, maxAge, synthetic },
+    path: pattern,
+    defaultHeaders: headers,
+    type: HTML,
+    maxAge,
+    synthetic,
     render,
     keyOf: ({ url }) => url,
   })
@@ -131,7 +135,7 @@ function problemPages(explorer: Explorer): ProblemPages {
   const pageOf = async (problem: Problem, url: string, client: string) => {
     const body = JSON.parse(String(problemBody(problem, url, baseUrl())))
     const { renderProblem } = await renderer()
-    const rendered = await router.shared.shedder.run(client, () => renderProblem(body, siteOf(explorer)))
+    const rendered = await router.shared.scheduler.run(client, () => renderProblem(body, siteOf(explorer)))
     const page = unkept(rendered, site.synthetic)
     return {
       ...page,

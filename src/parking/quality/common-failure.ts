@@ -14,8 +14,8 @@ export interface Suspect {
 /**
  * Creates the detector of sensors that stopped together with others, though no change is normal for them.
  *
- * A full car park stays at 0 whether its sensor works or not. The sensor counts as stuck if two other stuck sensors stopped
- * within an hour of each other, and the count has not changed since the first of them stopped. Another sensor is left out if it
+ * A full car park stays at 0 whether its sensor works or not. A sensor at 0 counts as stuck on two conditions. Two
+ * other stuck sensors stopped within an hour of each other, and its count has not changed since the first of the two stopped. Another sensor is left out if it
  * failed before while this one went on counting, unless the two have failed together as well.
  */
 export function createCommonFailure() {

@@ -8,7 +8,7 @@ export const OPTIONS = {
   storeFields: ['path', 'section', 'title', 'heading', 'summary'],
 }
 
-/** What is searched: each part of each page. */
+/** Creates the index of the search, with an entry for each section of each page. */
 export function searchIndex(pages, rendered) {
   const index = new MiniSearch(OPTIONS)
   for (const [at, { path, source, section }] of pages.entries()) {

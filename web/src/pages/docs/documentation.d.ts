@@ -1,4 +1,4 @@
-/* What `build/docs/` makes of the Markdown in docs/. */
+/* The module that `build/docs/` makes from the Markdown in docs/. */
 
 declare module 'virtual:documentation' {
   export const DOCUMENTS: readonly import('./document.ts').DocumentPage[]
