@@ -32,11 +32,17 @@ export interface UnreadResponsesOptions {
 const CHECK_MS = 500
 
 /**
- * The connection is reset if its client takes no part of a response in this time. The kernel accepts further bytes only when a
- * third of its buffer is free, which takes some ten seconds with a phone at 4 KB/s. Node counts a write only when the kernel
- * has taken all of it. So one write must be much smaller than the bytes that such a phone reads in this time.
+ * The connection is reset if its client takes no part of a response in this time. Node counts a write only when the kernel has
+ * taken all of it. So one write must be much smaller than the bytes that a phone at 4 KB/s reads in this time.
  */
 const STALLED_MS = 20_000
+
+/**
+ * The kernel takes further bytes only when a third of its buffer is free. The buffer grows while the client reads: with a phone at
+ * 4 KB/s, more than 20 s pass between two writes. So a client that has read on after a pause gets more time.
+ */
+const PAUSE_MS = 4000
+const STALLED_READER_MS = MINUTE_MS
 
 /** A stored body may take a minute, plus the time that a client needs for it at 4 KB/s. */
 const LEAST_DEADLINE_MS = MINUTE_MS
@@ -58,6 +64,7 @@ interface Connection {
   taken: number
   /** The time of the last progress. */
   since: number
+  patienceMs: number
   deadline: number
 }
 
@@ -107,10 +114,11 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
     const at = now()
     for (const [socket, connection] of connections) {
       const taken = bytesTaken(socket)
+      const hasTaken = taken > connection.taken
+      if (hasTaken && at - connection.since >= PAUSE_MS) connection.patienceMs = STALLED_READER_MS
       // With nothing left to send, the client is waiting for the service.
-      if (taken > connection.taken || socket.writableLength === 0)
-        Object.assign(connection, { taken, since: at })
-      if (at - connection.since >= STALLED_MS || at >= connection.deadline) reset(socket, 'slow')
+      if (hasTaken || socket.writableLength === 0) Object.assign(connection, { taken, since: at })
+      if (at - connection.since >= connection.patienceMs || at >= connection.deadline) reset(socket, 'slow')
     }
   }
 
@@ -138,6 +146,7 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
       held: [],
       taken: bytesTaken(socket),
       since,
+      patienceMs: STALLED_MS,
       deadline: since + LEAST_DEADLINE_MS,
     }
     connections.set(socket, connection)
