@@ -103,6 +103,26 @@ test('one that reads slowly gets all, within a time that grows with the length',
   await until(() => resets.length === 1, 'the deadline of the whole')
 })
 
+test('a client that read on after a pause gets a minute for its next part, and no more', async t => {
+  const { resets, ask, pass } = await serve(t)
+  const socket = await ask('/stream')
+  const checked = () => new Promise(resolve => setTimeout(resolve, 1100))
+  await checked()
+  pass(19_000)
+  await checked()
+  let received = 0
+  socket.on('data', data => (received += data.length))
+  socket.resume()
+  await until(() => received > BODY.length / 4, 'the client to read on')
+  socket.pause()
+  await checked()
+  pass(59_000)
+  await checked()
+  assert.deepEqual(resets, [])
+  pass(1000)
+  await until(() => resets.length === 1, 'the reset')
+})
+
 test('a stream may take as long as its client reads', async t => {
   const { resets, ask, pass } = await serve(t)
   const socket = await ask('/stream')

@@ -64,6 +64,8 @@ interface Connection {
   taken: number
   /** The time of the last progress. */
   since: number
+  /** Whether the last check found bytes to send and no progress. */
+  isStalled: boolean
   patienceMs: number
   deadline: number
 }
@@ -115,9 +117,11 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
     for (const [socket, connection] of connections) {
       const taken = bytesTaken(socket)
       const hasTaken = taken > connection.taken
-      if (hasTaken && at - connection.since >= PAUSE_MS) connection.patienceMs = STALLED_READER_MS
+      if (hasTaken && connection.isStalled && at - connection.since >= PAUSE_MS)
+        connection.patienceMs = STALLED_READER_MS
       // With nothing left to send, the client is waiting for the service.
-      if (hasTaken || socket.writableLength === 0) Object.assign(connection, { taken, since: at })
+      connection.isStalled = !hasTaken && socket.writableLength > 0
+      if (!connection.isStalled) Object.assign(connection, { taken, since: at })
       if (at - connection.since >= connection.patienceMs || at >= connection.deadline) reset(socket, 'slow')
     }
   }
@@ -146,6 +150,7 @@ export function watchUnreadResponses(options: UnreadResponsesOptions = {}): Unre
       held: [],
       taken: bytesTaken(socket),
       since,
+      isStalled: false,
       patienceMs: STALLED_MS,
       deadline: since + LEAST_DEADLINE_MS,
     }
