@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { trackSpell } from '../http/protection/spell.ts'
-import type { ResetReason } from '../http/protection/unread-responses.ts'
+import type { ResetReason } from '../http/unread-responses.ts'
+import { trackSpell } from './spell.ts'
 
 /** Why a connection was reset; `pipelining` means too many waiting requests. */
 export type ConnectionReset = ResetReason | 'pipelining'
