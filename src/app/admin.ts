@@ -34,12 +34,15 @@ export function buildAdmin(options: {
       : uncached(200, 'text/html; charset=utf-8', sourcesPage(sources())),
   )
   const listener = { scheduler: createScheduler(), clientOf: () => '', baseUrl }
-  const pipeline = createPipeline({
-    ...{ ...listener, routes, defaultHeaders: [], toProblem: problemConverter(log) },
+  const handle = createPipeline({
+    ...listener,
+    routes,
+    defaultHeaders: [],
+    toProblem: problemConverter(log),
     handle: (route, request) => route.handle(request),
     onResponse: () => {},
   })
-  return createHttpApp({ ...listener, handle: pipeline })
+  return createHttpApp({ ...listener, handle })
 }
 
 const json = (status: number, value: object) =>

@@ -1,23 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import type { Dataset, DatasetContext } from '../datasets/dataset.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Dataset } from '../datasets/dataset.ts'
 import { type Metadata, NOTHING_STATED } from '../datasets/metadata.ts'
 import { datasetLinks } from '../datasets/origin.ts'
 import type { RecordFormat } from '../formats/format.ts'
 import { SERVED_FORMATS } from '../formats/formats.ts'
 import { createEventClients, type EventClients, type EventClientsOptions } from '../http/event-clients.ts'
 import { createHttpApp, type HttpApp } from '../http/http-app.ts'
-import {
-  createInnerRequests,
-  createPipeline,
-  type ProblemPages,
-  type ResponseRecord,
-} from '../http/pipeline.ts'
+import { createInnerRequests, createPipeline, type ResponseRecord } from '../http/pipeline.ts'
 import { problemConverter } from '../http/problems.ts'
 import { limitRate, type SharedCounter } from '../http/rate-limit.ts'
 import { clientAddressReader, clientKey } from '../http/request.ts'
 import { createResponseCache } from '../http/response-cache.ts'
-import { createRouter, type Route, type Router } from '../http/router.ts'
-import { createScheduler, type Scheduler, type SchedulerOptions } from '../http/scheduler.ts'
+import { createRouter, type Route } from '../http/router.ts'
+import { createScheduler, type SchedulerOptions } from '../http/scheduler.ts'
 import {
   type UnreadResponses,
   type UnreadResponsesOptions,
@@ -30,7 +27,7 @@ import { addCatalogueRoutes } from '../interfaces/catalogue/catalogue-routes.ts'
 import { addReleasesRoute } from '../interfaces/changes/changes-routes.ts'
 import { addFeeds } from '../interfaces/feeds/feeds.ts'
 import { addLlmsTxt } from '../interfaces/mcp/llms-txt.ts'
-import { addMcp, type McpOptions } from '../interfaces/mcp/mcp.ts'
+import { addMcp } from '../interfaces/mcp/mcp.ts'
 import { addOgc } from '../interfaces/ogc/ogc.ts'
 import { addPlacesRoute } from '../interfaces/places/places.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
@@ -41,18 +38,17 @@ import { addSecurityTxt } from '../interfaces/web/site-files.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
+import type { Store } from '../store/store.ts'
 import { relativeAddress } from '../values/addresses/address-of.ts'
 import { MINUTE_MS } from '../values/time-units.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
-import { reportConnections } from './connection-log.ts'
-import type { CurrentReleasesOptions } from './current-releases.ts'
 import { contextOf } from './dataset-context.ts'
+import { logOverload, logResponse, reportConnections } from './event-log.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { logOverload, logResponse } from './request-log.ts'
 import { storeProblems } from './store-problems.ts'
 
-/** The configuration, the store and the log; optional members replace the default ones. */
-export interface AppOptions extends CurrentReleasesOptions {
+/** What tests replace, and what operators state beside the configuration. */
+export interface AppOptions {
   /** The operator's statements about the service and its data; if absent, no publisher or contact is named. */
   readonly metadata?: Metadata
   /** True for the demo: every page and the documentation carry a warning. */
@@ -73,6 +69,9 @@ export interface AppOptions extends CurrentReleasesOptions {
 
 /** The parts of the service that the app needs. */
 interface AppParts {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Logger
   readonly datasets: readonly Dataset[]
   readonly snapshots: Snapshots
   readonly parking: ParkingService
@@ -101,20 +100,27 @@ const CHEAP_CACHE_BYTES = 16 * 2 ** 20
 /** The longest time that a client holds a place among streams after it vanished without closing its connection. */
 const STREAM_LIFETIME_MS = 10 * MINUTE_MS
 
-/** Builds the public HTTP app. It never listens; server.ts does. */
-export function buildApp(options: AppOptions & AppParts): PublicApp {
-  const { config, store, snapshots, metrics, log, baseUrl, onResponse } = options
+/** Builds the public HTTP app: what all routes share, then the routes of each interface, then the way of a request to them. */
+export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
+  const { config, store, log, datasets, snapshots, parking, metrics, sharedCounts } = parts
+  const { baseUrl, sourceCheckedAt } = parts
+  const { metadata = NOTHING_STATED, synthetic = false, formats = SERVED_FORMATS } = options
+  const startedAt = new Date()
+
+  const clientAddress = clientAddressReader(config.TRUST_PROXY)
+  const clientOf = (message: IncomingMessage) => clientKey(clientAddress(message))
+  const faults = reportConnections(log, metrics.countConnectionFault)
+  const scheduler = createScheduler({
+    maxConcurrency: store.maxConcurrency,
+    onOverload: logOverload(log),
+    ...options.loadShedding,
+  })
+  const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const eventClients = createEventClients({
     most: config.LIVE_STREAM_CLIENTS,
     lifetimeMs: STREAM_LIFETIME_MS,
     ...options.eventClients,
   })
-  const clientAddress = clientAddressReader(config.TRUST_PROXY)
-  const clientOf = (message: IncomingMessage) => clientKey(clientAddress(message))
-  const { loadShedding = { maxConcurrency: store.maxConcurrency } } = options
-  const scheduler = createScheduler({ onOverload: logOverload(log), ...loadShedding })
-  const faults = reportConnections(log, metrics.countConnectionFault)
-  const unread = watchUnreadResponses({ onReset: faults.onReset, ...options.unreadResponses })
   const address = relativeAddress(baseUrl())
   const router = createRouter({
     address,
@@ -123,26 +129,83 @@ export function buildApp(options: AppOptions & AppParts): PublicApp {
     eventClients,
     cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
-    linksOf: datasetLinks(options.datasets, options.metadata, address), // By tag: the dataset's name.
+    linksOf: datasetLinks(datasets, metadata, address), // By tag: the dataset's name.
   })
-  const comparisons = createComparisons(config)
-  router.onClose(comparisons.close)
+  const { routes } = router
+  const handle = limitRate(sharedCounts, config.RATE_LIMIT_INSTANCES)
   const toProblem = problemConverter(log, storeProblems(log, metrics.countStoreError))
-  const handle = limitRate(options.sharedCounts, config.RATE_LIMIT_INSTANCES)
-  const inner = { get: createInnerRequests(router, handle), toProblem }
-  const { document, problemPages } = addRoutes(router, options, {
-    ...{ comparisons, scheduler, inner },
+  const get = createInnerRequests(router, handle)
+
+  const comparisons = createComparisons(config)
+  const unavailable = new Set(config.UNAVAILABLE_DATASETS)
+  const contexts = datasets.map(dataset => {
+    const isAvailable = !unavailable.has(dataset.name)
+    return contextOf(dataset, { config, store, snapshots, comparisons, formats, isAvailable })
   })
+  const catalogue = createCatalogue({
+    datasets,
+    snapshots,
+    unavailable,
+    metadata,
+    formats,
+    routes,
+    sourceCheckedAt,
+  })
+  const describe = catalogue.entries
+  const files = createBulkFiles({
+    ...options.bulkFiles,
+    scheduler,
+    onFailure: (dataset, err) =>
+      log.warn({ event: 'bulk-files-failed', dataset, err }, 'the files of a release cannot be made now'),
+  })
+  const document = () =>
+    openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
+  const site = { ...metadata, synthetic }
+
+  for (const context of contexts) {
+    addDatasetRoutes(router, context)
+    addParkingRoutes(router, context, parking)
+  }
+  addPlacesRoute(router, contexts, parking)
+  addBulkRoutes(router, contexts, files)
+  addReleasesRoute(router, contexts)
+  const feeds = addFeeds(router, contexts, { baseUrl, metadata })
+  addCatalogueRoutes(router, catalogue, { metadata, startedAt, baseUrl })
+  addOgc(router, contexts, { baseUrl, describe, metadata, startedAt })
+  addMcp(router, { catalogue, baseUrl, title: metadata.title, get, toProblem })
+  addLlmsTxt(router, { describe, site, baseUrl })
+  addOpenApiDocument(router, { describe, synthetic, startedAt, document })
+  if (config.SECURITY_CONTACT !== undefined) addSecurityTxt(router, config.SECURITY_CONTACT)
+  const problemPages = addExplorer(router, {
+    get,
+    toProblem,
+    baseUrl,
+    startedAt,
+    isCounting: () => parking.health().polling,
+    site: { ...site, feeds, tiles: mapTiles(config) },
+  })
+
+  const onResponse = (record: ResponseRecord) => {
+    logResponse(log, record)
+    metrics.countResponse(record)
+    options.onResponse?.(record)
+  }
   const pipeline = createPipeline({
-    ...{ routes: router, baseUrl, scheduler, unread, toProblem, problemPages, clientOf, handle },
-    onResponse(record) {
-      logResponse(log, record)
-      metrics.countResponse(record)
-      onResponse?.(record)
-    },
+    routes: router,
+    baseUrl,
+    scheduler,
+    unread,
+    toProblem,
+    problemPages,
+    clientOf,
+    handle,
+    onResponse,
   })
   const app = createHttpApp({
-    ...{ handle: pipeline, scheduler, clientOf, baseUrl },
+    handle: pipeline,
+    scheduler,
+    clientOf,
+    baseUrl,
     onReset: () => faults.onReset('pipelining'),
     onRefusedConnection: faults.onRefused,
     onUnreadable(status, error) {
@@ -151,84 +214,21 @@ export function buildApp(options: AppOptions & AppParts): PublicApp {
     },
     onClose() {
       eventClients.end()
+      comparisons.close()
+      files.stop()
       router.close()
     },
   })
-  onServed(snapshots, options.datasets, dataset => void warm(router, dataset))
-  return { ...app, eventClients, comparisons, unread, document, routes: router.routes }
-}
-
-/** The parts of the app that only some routes use. */
-interface RouteParts {
-  readonly comparisons: Comparisons
-  readonly scheduler: Scheduler
-  readonly inner: Pick<McpOptions, 'get' | 'toProblem'>
-}
-
-/** Adds all routes. Returns the builder of their OpenAPI document, and the renderer of problems as pages. */
-function addRoutes(
-  router: Router,
-  options: AppOptions & AppParts,
-  { comparisons, scheduler, inner }: RouteParts,
-): { document: () => object; problemPages: ProblemPages } {
-  const { config, datasets, snapshots, parking, baseUrl, sourceCheckedAt } = options
-  const { metadata = NOTHING_STATED, formats = SERVED_FORMATS, synthetic = false } = options
-  const unavailable = new Set(config.UNAVAILABLE_DATASETS)
-  const contexts = datasets.map(dataset =>
-    contextOf(dataset, { ...options, formats, comparisons, isAvailable: !unavailable.has(dataset.name) }),
-  )
-  for (const context of contexts) {
-    addDatasetRoutes(router, context)
-    // The paths of live parking begin like the paths of car parks, and live parking reads that dataset's release.
-    if (context.dataset.name === 'carparks') addParkingRoutes(router, parking, context)
-  }
-  addPlacesRoute(router, contexts, parking)
-  addBulkFiles(router, contexts, { ...options, scheduler })
-  const { routes } = router
-  const described = { datasets, snapshots, unavailable, metadata, formats, routes, sourceCheckedAt }
-  const catalogue = createCatalogue(described)
-  addReleasesRoute(router, contexts)
-  const feeds = addFeeds(router, contexts, { baseUrl, metadata })
-  const startedAt = new Date()
-  addCatalogueRoutes(router, catalogue, { metadata, startedAt, baseUrl })
-  const describe = catalogue.entries
-  addOgc(router, contexts, { baseUrl, describe, metadata, startedAt })
-  const site = { ...metadata, synthetic }
-  addMcp(router, { catalogue, baseUrl, title: metadata.title, ...inner })
-  addLlmsTxt(router, { describe, site, baseUrl })
-  const document = () =>
-    openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
-  addOpenApiDocument(router, { describe, synthetic, startedAt, document })
-  if (config.SECURITY_CONTACT !== undefined) addSecurityTxt(router, config.SECURITY_CONTACT)
-  const problemPages = addExplorer(router, {
-    ...{ ...inner, baseUrl, startedAt, isCounting: () => parking.health().polling },
-    site: { ...site, feeds, tiles: mapTiles(config) },
-  })
-  return { document, problemPages }
-}
-
-/** Adds the releases as files, which are made after each switch. */
-function addBulkFiles(
-  router: Router,
-  contexts: readonly DatasetContext[],
-  { datasets, snapshots, log, bulkFiles, scheduler }: AppOptions & AppParts & Pick<RouteParts, 'scheduler'>,
-): void {
-  const files = createBulkFiles({
-    ...bulkFiles,
-    scheduler,
-    onFailure: (dataset, err) =>
-      log.warn({ event: 'bulk-files-failed', dataset, err }, 'the files of a release cannot be made now'),
-  })
-  addBulkRoutes(router, contexts, files)
   onServed(snapshots, datasets, name => {
+    void warm(routes, name)
     const context = contexts.find(({ dataset }) => dataset.name === name)
     if (context !== undefined) files.schedule(context)
   })
-  router.onClose(files.stop)
+  return { ...app, eventClients, comparisons, unread, document, routes }
 }
 
 /** Warms the caches for a dataset. A response that fails here is made at its first request. */
-async function warm({ routes }: Router, dataset: string): Promise<void> {
+async function warm(routes: readonly Route[], dataset: string): Promise<void> {
   for (const route of routes) if (route.tag === dataset) await route.warm?.().catch(() => {})
 }
 

@@ -1,5 +1,8 @@
 import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { carparks } from '../datasets/carparks/index.ts'
 import { spacesByCode } from '../datasets/carparks/lookup.ts'
+import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import type { HttpApp } from '../http/http-app.ts'
 import { createSharedCounts } from '../limits/shared-counts.ts'
@@ -8,7 +11,7 @@ import { createNotifier } from '../notifications/notifier.ts'
 import { createParkingService, type ParkingOptions, type ParkingService } from '../parking/service.ts'
 import { importInThread } from '../publishing/import-thread.ts'
 import type { ConfiguredSource } from '../publishing/sources-file.ts'
-import { followSources, type SourceFollower } from '../releases/schedule/follow-sources.ts'
+import { followSources } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { type Store, StoreUnusableError } from '../store/store.ts'
 import { buildAdmin } from './admin.ts'
@@ -22,6 +25,10 @@ import { createWatch } from './watch.ts'
 
 /** The options of a service; optional parts replace the default ones. */
 export interface ServiceOptions extends AppOptions {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Logger
+  readonly datasets?: readonly Dataset[]
   /** How many lines of the log were dropped so far. */
   readonly logLinesDropped?: () => number
   /** The current releases, if they are followed already. */
@@ -52,66 +59,86 @@ export interface Service {
 
 /** Composes the service from its parts, for `pds serve`, the demo and the tests alike. */
 export function compose(options: ServiceOptions): Service {
-  const { config, store, log, synthetic = false } = options
-  const { datasets = DATASETS, createParking = createParkingService } = options
+  const { config, store, log, datasets = DATASETS, synthetic = false, sources: configured = [] } = options
+  const { createParking = createParkingService, snapshots = followCurrentReleases(options) } = options
+  const { logLinesDropped = () => 0 } = options
+  const { REDIS_URL, NOTIFY_URL, NOTIFY_SECRET, NOTIFY_AFTER_H: afterHours } = config
   let url = config.BASE_URL?.replace(/(?<!\/)\/+$/, '') ?? ''
   let stopping = false
   const baseUrl = () => url
   const metrics = createMetrics()
-  const { snapshots = followCurrentReleases(options) } = options
   const parking = createParking({
-    ...{ config, log, synthetic, onPoll: metrics.countPoll, onNotSaved: metrics.countNotSaved },
+    config,
+    log,
+    synthetic,
     store: store.readings,
     coordination: store.coordination,
     records() {
-      const carparks = snapshots.get('carparks')
-      return carparks && spacesByCode(carparks)
+      const served = snapshots.get(carparks.name)
+      return served && spacesByCode(served)
     },
+    onPoll: metrics.countPoll,
+    onNotSaved: metrics.countNotSaved,
   })
-  const { REDIS_URL } = config
-  const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
-  const app = buildApp({
-    ...options,
-    ...{ datasets, snapshots, parking, metrics, sharedCounts, baseUrl },
-    sourceCheckedAt: name =>
-      sources?.status().find(({ dataset }) => dataset === name)?.state?.succeededAt ?? null,
-  })
-  const { NOTIFY_URL, NOTIFY_SECRET } = config
+  // Without sources, this instance must not hold the lease of an instance that has them.
+  const sources =
+    configured.length === 0
+      ? undefined
+      : followSources({
+          sources: configured,
+          states: store.sources,
+          leases: store.leases,
+          log,
+          importSource: importInThread(config, configured),
+          onOutcome: () => watch.look(),
+          onFailure: metrics.countSourceFailure,
+        })
   const notifier =
     NOTIFY_URL === undefined
       ? undefined
       : createNotifier({
           webhook: { url: NOTIFY_URL, secret: NOTIFY_SECRET },
-          ...{ log, onOutcome: metrics.countNotification },
+          log,
+          onOutcome: metrics.countNotification,
         })
-  const { sources: configured = [] } = options
-  // Without sources, this instance must not hold the lease of an instance that has them.
-  const sources: SourceFollower | undefined =
-    configured.length === 0
-      ? undefined
-      : followSources({
-          ...{ sources: configured, states: store.sources, leases: store.leases, log },
-          importSource: importInThread(config, configured),
-          onOutcome: () => watch.look(),
-          onFailure: metrics.countSourceFailure,
-        })
-  const parts = { datasets, snapshots, parking, sources }
-  const watch = createWatch({
-    ...parts,
-    ...{ store, afterHours: config.NOTIFY_AFTER_H },
-    tell: notifier && tellIncidents(store.incidents, notifier),
-  })
+  const tell = notifier && tellIncidents(store.incidents, notifier)
+  const watch = createWatch({ store, datasets, snapshots, parking, sources, afterHours, tell })
+  const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
+  const sourceCheckedAt = (name: string) =>
+    sources?.status().find(({ dataset }) => dataset === name)?.state?.succeededAt ?? null
+  const app = buildApp(
+    {
+      config,
+      store,
+      log,
+      datasets,
+      snapshots,
+      parking,
+      metrics,
+      sharedCounts,
+      baseUrl,
+      sourceCheckedAt,
+    },
+    options,
+  )
   const { eventClients, unread } = app
   metrics.observe({
-    ...parts,
-    ...{ watch, sharedCounts, eventClients, unread },
-    logLinesDropped: options.logLinesDropped ?? (() => 0),
+    datasets,
+    snapshots,
+    parking,
+    sources,
+    watch,
+    sharedCounts,
+    eventClients,
+    unread,
+    logLinesDropped,
   })
   const admin = buildAdmin({
     registry: metrics.registry,
-    readiness: () => readiness({ ...parts, stopping }),
+    readiness: () => readiness({ datasets, snapshots, parking, sources, stopping }),
     sources: () => sources?.status() ?? [],
-    ...{ baseUrl, log },
+    baseUrl,
+    log,
   })
   store.onConflict?.(reportStoreConflicts(log, metrics.countStoreConflict))
   const sweep = createSweep(store, log)
@@ -120,7 +147,11 @@ export function compose(options: ServiceOptions): Service {
     void parking.reload()
   })
   return {
-    ...{ app, admin, snapshots, parking, metrics },
+    app,
+    admin,
+    snapshots,
+    parking,
+    metrics,
     async start() {
       await sweep()
       await Promise.all([snapshots.start(), sharedCounts?.start()])

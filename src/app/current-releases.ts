@@ -6,7 +6,7 @@ import { followStore, type Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { suggestion } from '../values/text.ts'
 
-export interface CurrentReleasesOptions {
+interface CurrentReleasesOptions {
   readonly config: Config
   readonly store: Store
   readonly log: Logger

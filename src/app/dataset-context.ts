@@ -55,7 +55,11 @@ export function contextOf(dataset: Dataset, parts: ContextParts): DatasetContext
 
   const kept = oncePerSnapshot(() => store.releases.list(name))
   return {
-    ...{ dataset, formats, requireInService, snapshot, snapshotIfAny },
+    dataset,
+    formats,
+    requireInService,
+    snapshot,
+    snapshotIfAny,
     release: () => snapshotIfAny()?.release,
     readSnapshot: (read, release) => chain(snapshotOf(release), read),
     past: {

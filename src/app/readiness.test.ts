@@ -27,17 +27,25 @@ test('a current release that cannot be read is reported, the old one is served, 
   const told: { readonly event?: string }[] = []
   const log = { info: (fields: object) => told.push(fields), error: (fields: object) => told.push(fields) }
   const snapshots = followStore({
-    ...{ store, datasets: DATASETS, log, pollMs: 5 },
+    store,
+    datasets: DATASETS,
+    log,
+    pollMs: 5,
   })
   await snapshots.start()
   t.after(() => snapshots.stop())
   const { parking } = parkingWithFeed({
-    ...{ store: real.readings, records: () => undefined, synthetic: false },
+    store: real.readings,
+    records: () => undefined,
+    synthetic: false,
     log: pino({ level: 'silent' }),
   })
   const look = (laterMs = 0) =>
     readiness({
-      ...{ datasets: DATASETS, snapshots, parking, stopping: false },
+      datasets: DATASETS,
+      snapshots,
+      parking,
+      stopping: false,
       now: () => new Date(Date.now() + laterMs),
     })
   assert.equal(look().ready, true)

@@ -7,10 +7,10 @@ import {
   UnknownReleaseError,
 } from '../store/store.ts'
 import { MINUTE_MS } from '../values/time-units.ts'
-import { trackSpell } from './spell.ts'
+import { trackSpell } from './event-log.ts'
 
 /** Why a request failed in the store. */
-export type StoreErrorReason = (typeof STORE_ERRORS)[number]
+type StoreErrorReason = (typeof STORE_ERRORS)[number]
 export const STORE_ERRORS = ['unavailable', 'busy', 'damaged', 'superseded'] as const
 
 /** Retry-After in seconds. */

@@ -12,8 +12,18 @@ import { createWatch, type WatchOptions } from './watch.ts'
 
 const RELEASE = { number: 2, hash: 'y' }
 const REFUSED: SourceState = {
-  ...{ dataset: 'toilets', configuration: 'a', outcome: 'refused', reason: 'why', failures: 1, hash: null },
-  ...{ triedAt: '', succeededAt: null, changed: null, refused: null, failingSince: null, dueAt: '' },
+  dataset: 'toilets',
+  configuration: 'a',
+  outcome: 'refused',
+  reason: 'why',
+  failures: 1,
+  hash: null,
+  triedAt: '',
+  succeededAt: null,
+  changed: null,
+  refused: null,
+  failingSince: null,
+  dueAt: '',
   validators: {},
 }
 const FAILING = { ...HEALTHY, polling: true, failingSince: '2026-01-01T00:00:00.000Z', lastError: 'late' }
@@ -71,8 +81,10 @@ test('of the processes on one folder that poll the feed one speaks of it, until 
   const start = async (name: string, feed: FeedHealth = FAILING) => {
     const { leases, close } = await openStore(address)
     const watch = createWatch({
-      store: { ...(leases && { leases }) },
-      ...{ datasets: [], snapshots: { health: () => SOUND }, afterHours: 1 },
+      store: leases === undefined ? {} : { leases },
+      datasets: [],
+      snapshots: { health: () => SOUND },
+      afterHours: 1,
       parking: { health: () => feed },
       async tell(findings) {
         for (const { type } of findings.flatMap(({ lasting }) => lasting)) told.push(`${name}: ${type}`)

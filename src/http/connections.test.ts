@@ -26,7 +26,11 @@ async function connected(
     onStarted?.(request, response)
   }
   const { listener } = createConnections({
-    ...{ handle, scheduler: createScheduler(), clientOf: () => 'a', baseUrl: () => '', ...options },
+    handle,
+    scheduler: createScheduler(),
+    clientOf: () => 'a',
+    baseUrl: () => '',
+    ...options,
   })
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')

@@ -8,7 +8,7 @@ import { noteArrival } from './request.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** A server's connections: how many of their requests are handled at the same time, and how connections end. */
-export interface ClientConnections {
+interface ClientConnections {
   /** Receives the requests of all connections. */
   readonly listener: RequestListener
   /**

@@ -146,9 +146,8 @@ function endpointHandler<P extends Parameters>(
 
   const admissionOf = ({ client }: ParsedRequest, { isApart }: StreamedBody): StreamAdmission => ({
     admit: bytes => unread.admit(client(), bytes),
-    ...(isApart
-      ? { run: work => work() }
-      : { run: runFor(client), record: ms => scheduler.charge(client(), ms) }),
+    run: isApart ? work => work() : runFor(client),
+    record: isApart ? undefined : ms => scheduler.charge(client(), ms),
   })
 
   function handle(request: ParsedRequest): MaybePromise<PreparedResponse> {
@@ -313,10 +312,12 @@ const BOM = {
 }
 
 /** The parameters that reshape a body in one of the formats, the same for all endpoints. */
-const shapeParameters = (formats: readonly Format[]): Parameters => ({
-  ...(formats.some(isJson) && { pretty: PRETTY }),
-  ...(formats.some(({ takesBom }) => takesBom) && { bom: BOM }),
-})
+function shapeParameters(formats: readonly Format[]): Parameters {
+  const parameters: Record<string, Parameters[string]> = {}
+  if (formats.some(isJson)) parameters.pretty = PRETTY
+  if (formats.some(({ takesBom }) => takesBom)) parameters.bom = BOM
+  return parameters
+}
 
 /** A representation reshaped as a request asks for it. */
 function shaped(
@@ -336,7 +337,7 @@ function fileNameOf(path: string, params: Readonly<Record<string, string>>, { na
 }
 
 /** Describes an endpoint at one of its paths. */
-export function operationOf<P extends Parameters>(
+function operationOf<P extends Parameters>(
   endpoint: Endpoint<P>,
   path: string,
   { parameters, shared }: Required<Pick<Operation, 'parameters' | 'shared'>>,
@@ -347,7 +348,10 @@ export function operationOf<P extends Parameters>(
     operationId: isAlias ? `${operationId}Alias` : operationId,
     tag,
     summary: isAlias ? `${summary} (the same as ${endpoint.path})` : summary,
-    ...{ description, parameters, shared, params },
+    description,
+    parameters,
+    shared,
+    params,
     // Every endpoint negotiates its format.
     problems: [406, ...problems],
     isConditional: true,

@@ -17,7 +17,7 @@ export interface EventClients {
   figures(): EventFigures
 }
 
-export interface EventFigures {
+interface EventFigures {
   /** Connected clients. */
   readonly connected: number
   /** Clients dropped so far because they were too slow. */

@@ -15,7 +15,7 @@ export function eventBytes(name: string, id: string, data: Buffer): Buffer {
 }
 
 /** An endpoint that responds with server-sent events (HTML living standard 9.2): its documentation and its events. */
-export interface EventStream {
+interface EventStream {
   readonly path: string
   readonly operationId: string
   readonly tag: string
@@ -115,7 +115,10 @@ function operationOf({
     description: 'The id of the last event that you received: you get the events that you missed.',
   }
   return {
-    ...{ operationId, tag, summary, description },
+    operationId,
+    tag,
+    summary,
+    description,
     parameters: {},
     headers: { 'Last-Event-ID': lastEventId },
     content: {

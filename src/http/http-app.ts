@@ -16,7 +16,7 @@ export interface HttpApp {
   close(): Promise<void>
 }
 
-export interface HttpAppOptions extends ConnectionsOptions {
+interface HttpAppOptions extends ConnectionsOptions {
   readonly scheduler: Pick<Scheduler, 'hasTime' | 'startLater' | 'noteConnection'>
   /** Called for each connection that is refused because too many are open, or that could not be accepted. */
   readonly onRefusedConnection?: (error?: Error) => void

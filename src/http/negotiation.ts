@@ -84,10 +84,11 @@ const BROTLI_QUALITY = { fast: 3, thorough: 9 }
 /** Up to this size, compressing takes less time than handing the body to another thread. */
 const SYNCHRONOUS_BYTES = 65_536
 
-const brotliOptions = (effort: Effort, size?: number): zlib.BrotliOptions => ({
+/** With a size of 0, brotli does not know it. */
+const brotliOptions = (effort: Effort, size = 0): zlib.BrotliOptions => ({
   params: {
     [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort],
-    ...(size === undefined ? {} : { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size }),
+    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size,
   },
 })
 const gzipOptions = (effort: Effort): zlib.ZlibOptions => ({ level: GZIP_LEVEL[effort] })

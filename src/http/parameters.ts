@@ -1,5 +1,5 @@
 import { type ParameterError, Problem } from '../errors.ts'
-import { nearest, ownText } from '../values/text.ts'
+import { nearestOf, ownText } from '../values/text.ts'
 import { NotAllowed, type Parameter, type ValueType } from '../values/values.ts'
 import { type ParsedRequest, splitQuery } from './request.ts'
 
@@ -19,7 +19,7 @@ export type ValuesOf<P extends Parameters> = {
       : never
 }
 
-export interface ParsedQuery<P extends Parameters> {
+interface ParsedQuery<P extends Parameters> {
   readonly values: ValuesOf<P>
   /** The canonical form of equivalent queries: declared order, defaults left out. */
   readonly canonical: string
@@ -34,10 +34,11 @@ export interface ParsedQuery<P extends Parameters> {
  */
 export function queryReader<P extends Parameters>(parameters: P): (queryString: string) => ParsedQuery<P> {
   const declared = Object.entries(parameters).map(([name, parameter]) => ({
-    ...{ name, parameter },
+    name,
+    parameter,
     fallback: parameter.default === undefined ? '' : parameter.type.format(parameter.default),
   }))
-  const known = Object.keys(parameters)
+  const nearestKnown = nearestOf(Object.keys(parameters))
   return queryString => {
     const sent = new Map<string, string>()
     const errors: ParameterError[] = []
@@ -64,7 +65,7 @@ export function queryReader<P extends Parameters>(parameters: P): (queryString: 
     return {
       values: values as ValuesOf<P>,
       canonical,
-      unknown: named.map(name => ({ name, nearest: nearest(name, known) })),
+      unknown: named.map(name => ({ name, nearest: nearestKnown(name) })),
     }
   }
 }
@@ -133,7 +134,7 @@ export function prefersStrict(prefer: string | string[] | undefined): boolean {
   return preferences.some(preference => /^\s*handling\s*=\s*"?strict"?\s*(;|$)/i.test(preference))
 }
 
-export type UnknownParameter = { readonly name: string; readonly nearest: string | undefined }
+type UnknownParameter = { readonly name: string; readonly nearest: string | undefined }
 
 /**
  * Names unknown parameters in the header Ignored-Parameters, each with the known one that the client may have meant. Throws the

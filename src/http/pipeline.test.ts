@@ -18,7 +18,9 @@ test('the time of a response counts from the arrival of its request, also where 
   }
   const listener = { baseUrl: () => '', clientOf: () => '', scheduler }
   const pipeline = createPipeline({
-    ...{ ...listener, routes, handle: (route, request) => route.handle(request) },
+    ...listener,
+    routes,
+    handle: (route, request) => route.handle(request),
     toProblem: () => new Problem('INTERNAL_ERROR', ''),
     onResponse: record => records.push(record),
   })

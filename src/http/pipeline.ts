@@ -30,7 +30,7 @@ export interface ResponseRecord {
   readonly ms: number
 }
 
-export interface PipelineOptions {
+interface PipelineOptions {
   readonly routes: Pick<RouteTable, 'match'>
   /** The public base address; read at each use. */
   readonly baseUrl: () => string
@@ -190,7 +190,7 @@ function withDefaults(prepared: PreparedResponse, defaults: readonly string[]): 
 }
 
 /** The response of the service to itself. */
-export interface InnerResponse {
+interface InnerResponse {
   /** Names in lower case, alternating with values. */
   readonly headers: readonly string[]
   readonly body: Buffer

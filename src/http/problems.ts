@@ -9,7 +9,7 @@ import { headerList, type PreparedResponse } from './response.ts'
 export const problemPath = (code: ProblemCode) => `/problems/${code.toLowerCase().replaceAll('_', '-')}`
 
 /** The headers of every error. Errors are never cached. */
-export const PROBLEM_HEADERS = [
+const PROBLEM_HEADERS = [
   ...['content-type', 'application/problem+json; charset=utf-8', 'cache-control', 'no-store'],
 ] as const
 
@@ -41,7 +41,7 @@ export const methodNotAllowed = (allow = allowedMethods({})) =>
   new Problem('METHOD_NOT_ALLOWED', `This method is not allowed here: use ${allow}.`, { headers: { allow } })
 
 /** Converts an expected error of another component to a problem; undefined for unexpected ones. */
-export type ExpectedError = (error: Error) => Problem | undefined
+type ExpectedError = (error: Error) => Problem | undefined
 
 /** The log of unexpected errors. */
 export interface ErrorLog {

@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 /** The headers that ask for a part of a file, as Node gives them. */
-export interface RangeHeaders {
+interface RangeHeaders {
   readonly range?: string | undefined
   readonly 'if-range'?: string | undefined
 }

@@ -2,7 +2,7 @@ import { chain } from '../values/promises.ts'
 import type { Representation } from './representation.ts'
 
 /** A change of a body that a request may ask for. */
-export interface Reshaping {
+interface Reshaping {
   /** Distinguishes the tag from the unchanged body's. */
   readonly name: string
   /** Creates the function that changes the bytes of one body, piece by piece. */

@@ -25,7 +25,11 @@ async function serve(t: TestContext, { stream, coding = 'identity' }: Streamed) 
       response,
       { status: 200, body },
       {
-        ...{ headers, done, unread: undefined, scheduler: createScheduler(), client: () => 'a' },
+        headers,
+        done,
+        unread: undefined,
+        scheduler: createScheduler(),
+        client: () => 'a',
       },
     )
   })

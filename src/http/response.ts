@@ -39,7 +39,7 @@ export interface PreparedResponse {
 export type Body = Buffer | CodedStream | OpenBody
 
 /** A streamed body and its content coding. */
-export interface CodedStream extends Pick<ContentStream, 'chunks' | 'close' | 'heldBytes'> {
+interface CodedStream extends Pick<ContentStream, 'chunks' | 'close' | 'heldBytes'> {
   readonly coding: Coding
 }
 
@@ -51,7 +51,7 @@ export const bytesOf = ({ coding, heldBytes = 0 }: Pick<CodedStream, 'coding' | 
   BATCHES_BYTES + COMPRESSOR_BYTES[coding] + heldBytes
 
 /** An endless body: events are written as they happen, until the connection closes. */
-export interface OpenBody {
+interface OpenBody {
   /** Takes over the response after its head has been written. */
   attach(response: ServerResponse): void
 }
@@ -97,7 +97,7 @@ function httpDate(ms: number): string {
 }
 
 /** A strong tag identifies exact bytes, and each coding has other bytes (RFC 9110 8.8.3). */
-export const entityTag = (tag: string, coding: Coding): string =>
+const entityTag = (tag: string, coding: Coding): string =>
   coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`
 
 /** The tag of the client's copy, if the copy is current. The copy may be in this coding or uncompressed. */
@@ -117,7 +117,7 @@ export function notModified(representation: Omit<Representation, 'body'>, etag: 
  * The Cache-Control of a response (RFC 9111 5.2.2, RFC 5861): the same lifetime for shared and private caches, which may
  * serve a stale response while the service fails.
  */
-export function cacheControl(
+function cacheControl(
   response: Pick<Representation, 'maxAge' | 'staleIfError' | 'immutable' | 'isUnkept'>,
 ): string {
   const { maxAge, staleIfError, immutable, isUnkept } = response
@@ -194,7 +194,7 @@ function stream(
 }
 
 /** The request headers that select the variant of a response. */
-export interface SelectionHeaders extends Conditions {
+interface SelectionHeaders extends Conditions {
   readonly 'accept-encoding'?: string | undefined
 }
 
@@ -287,7 +287,7 @@ export interface StreamAdmission {
   /** Throws a problem if a stream that holds `bytes` does not fit into memory. */
   readonly admit: (bytes: number) => void
   /** Gets the milliseconds that each chunk took. */
-  readonly record?: (ms: number) => void
+  readonly record: ((ms: number) => void) | undefined
 }
 
 /** The response with a streamed body: 304 if the client's copy is current, else the stream in the client's preferred coding. */
@@ -331,7 +331,7 @@ function unmodifiedTag(
 }
 
 /** The headers that make a request conditional, as Node gives them. */
-export interface Conditions {
+interface Conditions {
   readonly 'if-none-match'?: string | undefined
   readonly 'if-modified-since'?: string | undefined
 }

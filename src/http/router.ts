@@ -2,7 +2,7 @@ import findMyWay from 'find-my-way'
 import type { TSchema } from 'typebox'
 import { Problem } from '../errors.ts'
 import type { MaybePromise } from '../values/promises.ts'
-import { nearest } from '../values/text.ts'
+import { nearest, nearestOf } from '../values/text.ts'
 import type { EventClients } from './event-clients.ts'
 import { MAX_PARAMETER_LENGTH } from './limits.ts'
 import type { Parameters } from './parameters.ts'
@@ -119,17 +119,20 @@ export function createRouteTable(address = (path: string) => path): RouteTable {
     onMaxParamLength: tooLong,
   } as findMyWay.Config<findMyWay.HTTPVersion.V1>)
   const routes: Route[] = []
-  const paths: string[] = []
+  let nearestPath: ReturnType<typeof nearestPathOf> | undefined
   return {
     routes,
     add(route) {
       routes.push(route)
-      paths.push(route.path)
+      nearestPath = undefined
       tree.on('GET', route.path, () => {}, route)
     },
     match(path) {
       const found = tree.find('GET', path)
-      if (found === null) throw unknownPath(path, paths, address)
+      if (found === null) {
+        nearestPath ??= nearestPathOf(routes)
+        throw unknownPath(nearestPath(path), address)
+      }
       const route: Route | null = found.store
       // For a malformed path, find-my-way returns a handler without a route.
       if (!route) throw (found.handler as unknown as () => Problem)()
@@ -145,21 +148,24 @@ const unreadable = () =>
 const tooLong = () =>
   new Problem('URI_TOO_LONG', `A part of the path is longer than ${MAX_PARAMETER_LENGTH} characters.`, closes)
 
-function unknownPath(path: string, paths: readonly string[], address: SharedParts['address']): Problem {
-  const meant = nearestPath(path, paths)?.replaceAll(/:(\w+)/g, '{$1}')
+function unknownPath(nearestPath: string | undefined, address: SharedParts['address']): Problem {
+  const meant = nearestPath?.replaceAll(/:(\w+)/g, '{$1}')
   return new Problem(
     'NOT_FOUND',
     meant === undefined ? 'No such path.' : `No such path. Did you mean ${address(meant)}?`,
   )
 }
 
-/** The nearest path, if the rest after the common first parts is near too: long paths share much with any other. */
-function nearestPath(path: string, paths: readonly string[]): string | undefined {
-  const meant = nearest(path, paths)
-  if (meant === undefined) return undefined
-  const [parts, meantParts] = [path.toLowerCase().split('/'), meant.toLowerCase().split('/')]
-  const differs = parts.findIndex((part, index) => part !== meantParts[index])
-  const rest = (of: readonly string[]) => of.slice(differs).join('/')
-  const isShorter = meantParts.length <= differs
-  return isShorter || nearest(rest(parts), [rest(meantParts)]) !== undefined ? meant : undefined
+/** Finds the nearest path, if the rest after the common first parts is near too: long paths share much with any other. */
+function nearestPathOf(routes: readonly Route[]): (path: string) => string | undefined {
+  const nearestTo = nearestOf(routes.map(({ path }) => path))
+  return path => {
+    const meant = nearestTo(path)
+    if (meant === undefined) return undefined
+    const [parts, meantParts] = [path.toLowerCase().split('/'), meant.toLowerCase().split('/')]
+    const differs = parts.findIndex((part, index) => part !== meantParts[index])
+    const rest = (of: readonly string[]) => of.slice(differs).join('/')
+    const isShorter = meantParts.length <= differs
+    return isShorter || nearest(rest(parts), [rest(meantParts)]) !== undefined ? meant : undefined
+  }
 }

@@ -330,7 +330,7 @@ function followServiceTime(now: () => number) {
 }
 
 /** Queued items of several clients. The clients take turns, so that each gets the same share of time. */
-export interface FairQueue<T> {
+interface FairQueue<T> {
   /** The number of queued items. */
   readonly size: number
   /** Starts an item of the client without queueing it. Returns false if the client already runs its maximum. */
@@ -361,7 +361,7 @@ interface Client<T> {
 }
 
 /** The time of a turn, and the most that a client can owe: one long item must not shut its client out for long. */
-export const TURN_MS = 4
+const TURN_MS = 4
 const MAX_DEBT_MS = 10 * TURN_MS
 
 /**

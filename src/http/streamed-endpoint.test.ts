@@ -27,23 +27,28 @@ async function admissionOf(body: Partial<StreamedBody>) {
       },
     },
     unread: { admit: client => void told.push(`admit ${client}`) },
-    ...{ cache, expensiveCache: cache, linksOf: () => undefined, address: path => path },
+    cache,
+    expensiveCache: cache,
+    linksOf: () => undefined,
+    address: path => path,
     eventClients: { admit: () => assert.fail(), figures: () => assert.fail(), end: () => {} } as never,
   })
   async function* chunks() {
     for (const text of CHUNKS) yield Buffer.from(text)
   }
   addEndpoint(router, {
-    ...{
-      path: '/rows',
-      operationId: 'rows',
-      tag: 'rows',
-      summary: '',
-      parameters: {},
-      response: Type.Object({}),
-    },
+    path: '/rows',
+    operationId: 'rows',
+    tag: 'rows',
+    summary: '',
+    parameters: {},
+    response: Type.Object({}),
     respond: () => ({
-      ...{ tag: 'a', lastModified: new Date(0), maxAge: 60, staleIfError: 60, synthetic: false },
+      tag: 'a',
+      lastModified: new Date(0),
+      maxAge: 60,
+      staleIfError: 60,
+      synthetic: false,
       body: { open: () => ({ chunks: chunks(), close() {} }), ...body },
     }),
   })

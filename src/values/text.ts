@@ -53,22 +53,50 @@ function foldLetters(text: string): string {
 const LONGEST_WANTED = 100
 
 /** Returns the candidate with the fewest slips, or undefined if every candidate has more than one slip in three letters. */
-export function nearest(text: string, candidates: Iterable<string>): string | undefined {
-  const wanted = text.slice(0, LONGEST_WANTED).toLowerCase()
-  let best: string | undefined
-  let fewest = Number.POSITIVE_INFINITY
-  for (const candidate of candidates) {
-    const most = Math.max(candidate.length, wanted.length) / 3
-    // At least this many letters are added or removed.
-    const difference = Math.abs(candidate.length - wanted.length)
-    if (difference >= fewest || difference > most) continue
-    const found = slips(wanted, candidate.toLowerCase())
-    if (found < fewest && found <= most) {
-      best = candidate
-      fewest = found
+export const nearest = (text: string, candidates: Iterable<string>): string | undefined =>
+  nearestOf(candidates)(text)
+
+/** The same for many texts: candidates that cannot be near are recognised by their length and their letters alone. */
+export function nearestOf(candidates: Iterable<string>): (text: string) => string | undefined {
+  const known = Array.from(candidates, name => {
+    const lower = name.toLowerCase()
+    return { name, lower, letters: lettersOf(lower) }
+  })
+  return text => {
+    const wanted = text.slice(0, LONGEST_WANTED).toLowerCase()
+    const letters = lettersOf(wanted)
+    let best: string | undefined
+    let fewest = Number.POSITIVE_INFINITY
+    for (const candidate of known) {
+      const { length } = candidate.lower
+      const most = Math.max(length, wanted.length) / 3
+      // At least this many letters are added or removed, and at least so many that only one of the two has are replaced.
+      const added = Math.abs(length - wanted.length)
+      const replaced = Math.max(count(letters & ~candidate.letters), count(candidate.letters & ~letters))
+      const least = Math.max(added, replaced)
+      if (least >= fewest || least > most) continue
+      const found = slips(wanted, candidate.lower)
+      if (found < fewest && found <= most) {
+        best = candidate.name
+        fewest = found
+      }
     }
+    return best
   }
-  return best
+}
+
+/** The letters of a text as bits. Some letters share a bit, so that two texts may differ in more letters than in bits. */
+function lettersOf(text: string): number {
+  let bits = 0
+  for (let i = 0; i < text.length; i++) bits |= 1 << text.charCodeAt(i)
+  return bits
+}
+
+/** The number of bits that are set. */
+function count(bits: number): number {
+  let set = 0
+  for (let left = bits; left !== 0; left &= left - 1) set++
+  return set
 }
 
 /** Returns the hint that `say` makes of the nearest candidate, or "" if no candidate is near. */

@@ -137,7 +137,6 @@ export async function build(
   const config = readConfig({ BASE_URL: 'http://data.example', ...options.environment })
   const databaseUrl = options.databaseUrl ?? (await addressFor(config))
   const store = await temporaryStore(t, databaseUrl, tableOptions(config))
-  const { maxConcurrency } = store
   for (const [name, records] of Object.entries(content)) await publish(store, name, records, options.datasets)
   await store.readings.saveHistory(options.history ?? [])
   if (options.observation !== undefined) await store.readings.saveObservation(options.observation)
@@ -154,7 +153,7 @@ export async function build(
   const feed = testFeed()
   const service = compose({
     // Files for download are made where a test asks for them: making them holds leases.
-    ...{ store, bulkFiles: { delayMs: HOUR_MS }, loadShedding: { maxConcurrency, ...PATIENT } },
+    ...{ store, bulkFiles: { delayMs: HOUR_MS }, loadShedding: PATIENT },
     // No client is slow: time does not pass for it.
     ...{ unreadResponses: { now: () => 0 }, ...parts },
     config,

@@ -9,7 +9,7 @@ import type { MaybePromise } from '../../values/promises.ts'
 import { openTemporaryFile, type TemporaryFile } from '../../values/system/temporary-file.ts'
 
 /** Two releases of a dataset, and the format for their differences. */
-export interface ComparedReleases extends Sides {
+interface ComparedReleases extends Sides {
   readonly dataset: string
   readonly format: ChangesFormat
 }

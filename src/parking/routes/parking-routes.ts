@@ -1,3 +1,4 @@
+import { carparks } from '../../datasets/carparks/index.ts'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Router } from '../../http/router.ts'
 import type { ParkingService } from '../service.ts'
@@ -6,8 +7,9 @@ import { addHistoryRoutes } from './history.ts'
 import { addLiveCarparkRoute, addLiveSpacesRoute } from './live.ts'
 import { addLiveStreamRoute } from './live-stream.ts'
 
-/** Adds the endpoints of live parking under those of the car parks. */
-export function addParkingRoutes(router: Router, parking: ParkingService, carParks: DatasetContext): void {
+/** Adds the endpoints of live parking under those of the car parks, which they read; nothing for any other dataset. */
+export function addParkingRoutes(router: Router, carParks: DatasetContext, parking: ParkingService): void {
+  if (carParks.dataset.name !== carparks.name) return
   const context = { parking, carParks }
   addLiveSpacesRoute(router, context)
   addLiveStreamRoute(router, context)
