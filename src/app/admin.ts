@@ -39,7 +39,6 @@ export function buildAdmin(options: {
     routes,
     defaultHeaders: [],
     toProblem: problemConverter(log),
-    handle: (route, request) => route.handle(request),
     onResponse: () => {},
   })
   return createHttpApp({ ...listener, handle })

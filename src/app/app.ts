@@ -130,11 +130,11 @@ export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
     cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
     linksOf: datasetLinks(datasets, metadata, address), // By tag: the dataset's name.
+    limited: limitRate(sharedCounts, config.RATE_LIMIT_INSTANCES),
   })
   const { routes } = router
-  const handle = limitRate(sharedCounts, config.RATE_LIMIT_INSTANCES)
   const toProblem = problemConverter(log, storeProblems(log, metrics.countStoreError))
-  const get = createInnerRequests(router, handle)
+  const get = createInnerRequests(router)
 
   const comparisons = createComparisons(config)
   const unavailable = new Set(config.UNAVAILABLE_DATASETS)
@@ -198,7 +198,6 @@ export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
     toProblem,
     problemPages,
     clientOf,
-    handle,
     onResponse,
   })
   const app = createHttpApp({

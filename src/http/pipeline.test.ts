@@ -20,7 +20,6 @@ test('the time of a response counts from the arrival of its request, also where 
   const pipeline = createPipeline({
     ...listener,
     routes,
-    handle: (route, request) => route.handle(request),
     toProblem: () => new Problem('INTERNAL_ERROR', ''),
     onResponse: record => records.push(record),
   })

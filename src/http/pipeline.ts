@@ -3,7 +3,6 @@ import { Problem, type ProblemCode } from '../errors.ts'
 import type { MaybePromise } from '../values/promises.ts'
 import { allowedMethods, DEFAULT_HEADERS, preflightHeaders } from './default-headers.ts'
 import { methodNotAllowed, problemResponse } from './problems.ts'
-import type { HandleRequest } from './rate-limit.ts'
 import {
   arrivalOf,
   createBodyReader,
@@ -39,7 +38,6 @@ interface PipelineOptions {
   readonly problemPages?: ProblemPages
   /** Identifies the client for limits and shares. */
   readonly clientOf: (message: IncomingMessage) => string
-  readonly handle: HandleRequest
   readonly onResponse: (record: ResponseRecord) => void
   /** Shares the time for large bodies among clients. */
   readonly scheduler: Pick<Scheduler, 'inLaterTurn'>
@@ -73,11 +71,11 @@ interface Exchange {
 }
 
 /**
- * Creates the pipeline that every request passes: route -> limit -> the route's own steps -> send. Only the pipeline turns
+ * Creates the pipeline that every request passes: route -> the route's own limit and steps -> send. Only the pipeline turns
  * errors into problems, adds default headers, and logs and counts responses.
  */
 export function createPipeline(options: PipelineOptions): RequestListener {
-  const { routes, handle, clientOf, baseUrl, toProblem, problemPages, onResponse } = options
+  const { routes, clientOf, baseUrl, toProblem, problemPages, onResponse } = options
   const { scheduler, unread, defaultHeaders = DEFAULT_HEADERS } = options
   const readBody = createBodyReader()
 
@@ -101,9 +99,9 @@ export function createPipeline(options: PipelineOptions): RequestListener {
       client: () => clientOf(message),
       response,
     }
-    if (accepts === undefined) return handle(route, request)
+    if (accepts === undefined) return route.handle(request)
     const read = readBody(message, response, accepts)
-    return read.then(body => handle(route, { ...request, body }))
+    return read.then(body => route.handle({ ...request, body }))
   }
 
   function routeOf(exchange: Exchange, url: string): Match {
@@ -203,7 +201,7 @@ export type Get = (url: string, outer: Pick<ParsedRequest, 'client' | 'response'
  * Creates a function that requests the service's own endpoints for an interface, with the same limits and caches as any
  * request.
  */
-export function createInnerRequests(routes: Pick<RouteTable, 'match'>, handle: HandleRequest): Get {
+export function createInnerRequests(routes: Pick<RouteTable, 'match'>): Get {
   return async (url, { client, response }) => {
     const { route, params } = routes.match(pathOf(url))
     const responseHeaders: string[] = []
@@ -216,7 +214,7 @@ export function createInnerRequests(routes: Pick<RouteTable, 'match'>, handle: H
       client,
       response,
     }
-    const { headers, body } = await handle(route, request)
+    const { headers, body } = await route.handle(request)
     if (!Buffer.isBuffer(body)) throw new TypeError(`${url} is a stream`)
     return { headers, body }
   }

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../errors.ts'
 import type { RateLimitCount } from '../limits/redis-connection.ts'
-import { chain, type MaybePromise } from '../values/promises.ts'
+import { chain } from '../values/promises.ts'
 import { HOUR_S } from '../values/time-units.ts'
 import type { ParsedRequest } from './request.ts'
-import type { PreparedResponse } from './response.ts'
 import type { Route } from './router.ts'
 
 const WINDOW_S = HOUR_S
@@ -18,28 +17,27 @@ export interface SharedCounter {
   count(key: string, windowMs: number): Promise<RateLimitCount | undefined>
 }
 
-/** Handles a request by its route. Throws problems. */
-export type HandleRequest = (route: Route, request: ParsedRequest) => MaybePromise<PreparedResponse>
-
 /**
- * Creates a handler that enforces the limits of routes. A counted request gets the fields RateLimit-Policy and RateLimit (IETF
- * draft), and beyond the limit the problem RATE_LIMITED. Without shared counts, or while they are unavailable, this instance
- * counts locally and allows its part of the limit.
+ * Creates a function that makes a route enforce its limit. A counted request gets the fields RateLimit-Policy and RateLimit
+ * (IETF draft), and beyond the limit the problem RATE_LIMITED. Without shared counts, or while they are unavailable, this
+ * instance counts locally and allows its part of the limit.
  */
-export function limitRate(shared: SharedCounter | undefined, instances: number): HandleRequest {
+export function limitRate(shared: SharedCounter | undefined, instances: number): (route: Route) => Route {
   const countLocally = createLocalCounter()
 
-  return (route, request) => {
-    const { limit } = route
-    if (limit === undefined || limit.perHour === 0) return route.handle(request)
+  return route => {
+    const { limit, handle } = route
+    if (limit === undefined || limit.perHour === 0) return route
     const { name, perHour } = limit
-    const key = `${name} ${request.client()}`
-    const handle = (counted: RateLimitCount | undefined) => {
-      if (counted === undefined) report(request, Math.ceil(perHour / instances), countLocally(key))
-      else report(request, perHour, counted)
-      return route.handle(request)
+    const handleLimited = (request: ParsedRequest) => {
+      const key = `${name} ${request.client()}`
+      return chain(shared?.count(key, WINDOW_MS), counted => {
+        if (counted === undefined) report(request, Math.ceil(perHour / instances), countLocally(key))
+        else report(request, perHour, counted)
+        return handle(request)
+      })
     }
-    return chain(shared?.count(key, WINDOW_MS), handle)
+    return { ...route, handle: handleLimited }
   }
 }
 

@@ -27,6 +27,8 @@ export interface SharedParts {
   readonly eventClients: EventClients
   /** Entries of the header Link for all data with a tag, by whether the data is synthetic. */
   readonly linksOf: (tag: string, synthetic: boolean) => string | undefined
+  /** Gives a route the handler that enforces its limit. */
+  readonly limited: (route: Route) => Route
 }
 
 /** The route table, with the parts that endpoints, event streams and pages need. */
@@ -40,8 +42,10 @@ export interface Router extends RouteTable {
 /** Creates a router without routes. */
 export function createRouter(shared: SharedParts): Router {
   const closing: (() => void)[] = []
+  const table = createRouteTable(shared.address)
   return {
-    ...createRouteTable(shared.address),
+    ...table,
+    add: route => table.add(shared.limited(route)),
     shared,
     onClose: callback => void closing.push(callback),
     close() {

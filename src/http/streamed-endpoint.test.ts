@@ -30,6 +30,7 @@ async function admissionOf(body: Partial<StreamedBody>) {
     cache,
     expensiveCache: cache,
     linksOf: () => undefined,
+    limited: route => route,
     address: path => path,
     eventClients: { admit: () => assert.fail(), figures: () => assert.fail(), end: () => {} } as never,
   })
