@@ -10,20 +10,25 @@ import { until } from './support/until.ts'
 
 /* A process of its own: it watches which functions of the process run. */
 
-/* Holds the two tours in how-it-works.md to the files that V8 sees running while the service answers. */
+/* Holds the tours in how-it-works.md to the files and functions that V8 sees running while the service answers. */
 
 const PAGE = new URL('../docs/explanation/how-it-works.md', import.meta.url)
 const NOW = '2025-06-03T09:30'
 
-/** Each tour by its request: the files that its section names, and the folders that stand for all of theirs. */
+/** Each tour by its heading: the files that its section names, the folders that stand for all of theirs, and its bounds. */
 const TOURS = readFileSync(PAGE, 'utf8')
   .split(/^### (?=GET )/m)
   .slice(1)
   .map(section => {
     const [text = ''] = section.split('\n#')
     const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+    const [title = ''] = text.split('\n')
+    const [, mostFiles, mostFunctions] = /(\d+) files and (\d+) functions/.exec(text) ?? []
     return {
-      request: text.split('\n')[0] ?? '',
+      title,
+      isRepeated: title.endsWith(', again'),
+      path: title.replace(/^GET |, again$/g, ''),
+      most: { files: Number(mostFiles), functions: Number(mostFunctions) },
       files: named(/`([\w/-]+\.ts)`/g),
       folders: named(/`([\w/-]+\/)`/g),
     }
@@ -45,8 +50,11 @@ async function functionsRun(session: Session): Promise<Map<string, Set<string>>>
   return run
 }
 
-/** The files in which a function runs while one request is answered, and those of them in which one runs for it alone. */
-async function filesOf(t: TestContext, path: string): Promise<{ all: string[]; own: string[] }> {
+/**
+ * The files in which a function runs while a request is answered, those of them in which one runs for it alone, and the number of
+ * these functions. A repeated request was answered before.
+ */
+async function runBy(t: TestContext, path: string, isRepeated: boolean) {
   const { app, store } = await build(t, ISLAND, {
     now: () => inJersey(NOW),
     history: daysBefore(NOW, 30, []),
@@ -63,30 +71,38 @@ async function filesOf(t: TestContext, path: string): Promise<{ all: string[]; o
   await functionsRun(session)
   await until(() => looks.mock.callCount() > 2, 'what runs without a request')
   const beside = await functionsRun(session)
-  const response = await fetch(origin + path)
-  await response.arrayBuffer()
-  assert.equal(response.status, 200)
-  const run = [...(await functionsRun(session))]
-  const isOwn = (file: string, called: Set<string>) => [...called].some(one => !beside.get(file)?.has(one))
-  return {
-    all: run.map(([file]) => file),
-    own: run.filter(([file, called]) => isOwn(file, called)).map(([file]) => file),
+  const answer = async () => {
+    const response = await fetch(origin + path)
+    await response.arrayBuffer()
+    assert.equal(response.status, 200)
   }
+  if (isRepeated) {
+    await answer()
+    await functionsRun(session)
+  }
+  await answer()
+  const run = [...(await functionsRun(session))]
+  const own = run.flatMap(([file, called]) => {
+    const functions = [...called].filter(one => !beside.get(file)?.has(one)).length
+    return functions > 0 ? [{ file, functions }] : []
+  })
+  return { all: run.map(([file]) => file), own }
 }
 
 test('the page has tours', () => assert.ok(TOURS.length > 1))
 
-for (const { request, files, folders } of TOURS)
-  test(`the tour of ${request} names the files that it passes through`, async t => {
-    const { all, own } = await filesOf(t, request.slice('GET '.length))
+for (const { title, path, isRepeated, files, folders, most } of TOURS)
+  test(`the tour of ${title} names the files that it passes through`, async t => {
+    const { all, own } = await runBy(t, path, isRepeated)
+    const ownFiles = own.map(({ file }) => file)
     const isWithin = (file: string) => folders.some(folder => file.startsWith(folder))
     for (const folder of folders)
       assert.ok(
-        own.some(file => file.startsWith(folder)),
+        ownFiles.some(file => file.startsWith(folder)),
         folder,
       )
     assert.deepEqual(
-      own.filter(file => !isWithin(file) && !files.includes(file)),
+      ownFiles.filter(file => !isWithin(file) && !files.includes(file)),
       [],
       'not named',
     )
@@ -94,5 +110,11 @@ for (const { request, files, folders } of TOURS)
       files.filter(file => !all.includes(file)),
       [],
       'not passed',
+    )
+    const functions = own.reduce((sum, each) => sum + each.functions, 0)
+    t.diagnostic(`${own.length} files, ${functions} functions`)
+    assert.ok(
+      own.length <= most.files && functions <= most.functions,
+      `${own.length} files, ${functions} functions`,
     )
   })
