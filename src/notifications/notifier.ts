@@ -80,8 +80,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       return
     }
     if (message.attempts++ > 0) onOutcome('retried')
-    const bounds = { signal: ended.signal, ...(deadlineMs !== undefined && { deadlineMs }) }
-    const sent = await sendWebhook(webhook, message, { now: clock.now(), ...bounds })
+    const sent = await sendWebhook(webhook, message, { now: clock.now(), deadlineMs, signal: ended.signal })
     if (sent.outcome === 'delivered') {
       if (!pending.delete(id)) return
       onOutcome('delivered')

@@ -26,7 +26,7 @@ export type Sent =
 export interface SendOptions {
   readonly now: Date
   /** Time limit for connecting, sending and reading the response together. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   readonly signal?: AbortSignal
 }
 

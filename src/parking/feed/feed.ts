@@ -44,8 +44,8 @@ export interface FeedHealth {
   readonly clock: FeedClock
   /** Age of the last good observation by its timestamp, at least 0; null before the first. */
   readonly readingAgeSeconds: number | null
-  /** Absent where the store is not shared with other instances. */
-  readonly role?: FeedRole
+  /** Undefined where the store is not shared with other instances. */
+  readonly role: FeedRole | undefined
 }
 
 /** The health of a feed before its first poll. */
@@ -58,4 +58,5 @@ export const HEALTHY: FeedHealth = {
   breaker: 'closed',
   clock: 'ok',
   readingAgeSeconds: null,
+  role: undefined,
 }

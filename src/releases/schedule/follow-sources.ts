@@ -74,7 +74,9 @@ export function followSources(options: FollowOptions) {
   const lease =
     leases &&
     keepLease({
-      ...{ leases, lease: 'sources', ...timing },
+      leases,
+      lease: 'sources',
+      ...timing,
       everyMs: () => timing.renewEveryMs,
       onRenewal() {
         if (wasLeading !== isLeading()) changeRole()

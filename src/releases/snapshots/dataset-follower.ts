@@ -128,7 +128,11 @@ export function followDataset(
     if (bytes !== undefined)
       log.info(
         {
-          ...{ event: 'table-loaded', dataset: name, release: release.number, bytes, isPrerendered },
+          event: 'table-loaded',
+          dataset: name,
+          release: release.number,
+          bytes,
+          isPrerendered,
           ms: Math.round(performance.now() - start),
         },
         'release loaded into memory',
@@ -149,7 +153,9 @@ export function followDataset(
   }
 
   const reopen = reopenSuperseded({
-    ...{ dataset, store, now },
+    dataset,
+    store,
+    now,
     load: async release => snapshotOf(await opened(release)),
   })
 
