@@ -1,12 +1,5 @@
 import type { Observation } from '../../store/store.ts'
 
-/** The part of a structural logger (pino has it) that the feed needs. */
-export interface FeedLog {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
-
 /** Callbacks of a feed. */
 export interface FeedListener {
   /**

@@ -26,7 +26,7 @@ function reopened(listed: readonly Release[], { memory = 4000 } = {}) {
   const reopen = reopenSuperseded({
     dataset: { name: 'toilets', layout: { kind: 'documents' } },
     store: { releases: { list: async () => [...listed] } },
-    now: () => new Date(now),
+    now: () => now,
     async load(release) {
       seen.opened++
       return emptySnapshot(release)
