@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
+import { unescape as percentDecoded } from 'node:querystring'
 import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
@@ -146,20 +147,25 @@ function deadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSig
   return { signal: controller.signal, release }
 }
 
+/** The header Authorization for the user and the password of an address (RFC 7617); undefined if it has neither. */
+export function basicAuthorization({ username, password }: URL): string | undefined {
+  const userInfo = percentDecoded(`${username}:${password}`)
+  return userInfo === ':' ? undefined : `Basic ${Buffer.from(userInfo).toString('base64')}`
+}
+
 /** RFC 9110 13.1.2 and 13.1.3: a server that ignores the first condition uses the second. */
 function requestHeaders(
   url: URL,
   { accept, acceptEncoding }: FetchOptions,
   { etag, lastModified }: Validators,
 ): Record<string, string | undefined> {
-  const userInfo = decodeURIComponent(`${url.username}:${url.password}`)
   return {
     accept,
     'accept-encoding': acceptEncoding,
     'user-agent': 'public-data-service',
     'if-none-match': etag,
     'if-modified-since': lastModified,
-    authorization: userInfo === ':' ? undefined : `Basic ${Buffer.from(userInfo).toString('base64')}`,
+    authorization: basicAuthorization(url),
   }
 }
 
