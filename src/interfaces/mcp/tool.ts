@@ -1,11 +1,11 @@
+import type { Operation } from '../../http/operation.ts'
 import {
   invalidParameters,
   type Parameters,
   queryReader,
   reportUnknownParameters,
-} from '../../http/request/parameters.ts'
-import type { Operation } from '../../http/routing/operation.ts'
-import type { Route } from '../../http/routing/router.ts'
+} from '../../http/parameters.ts'
+import type { Route } from '../../http/router.ts'
 import { isObject } from '../../values/values.ts'
 
 /** The arguments of a tool call, as the agent sends them. */
