@@ -69,7 +69,8 @@ test('a fatal error on a full disk does not hold up the process', { skip: noFull
     setImmediate(() => console.error(linesDropped() > 100 && 'went on'))`
   const words = ['--import', TYPESCRIPT, '--input-type=module', '--eval', script]
   const { status, stderr } = spawnSync(process.execPath, words, {
-    ...{ encoding: 'utf8', timeout: 60_000 },
+    encoding: 'utf8',
+    timeout: 60_000,
     stdio: ['ignore', full, 'pipe'],
   })
   closeSync(full)

@@ -9,7 +9,7 @@ import * as field from '../datasets/fields.ts'
 import { Toilet } from '../datasets/toilets/schema.ts'
 import { batchesOf } from '../query/batches.ts'
 import type { StoredRecord } from '../query/query.ts'
-import { unguardFormula } from '../values/formula-text.ts'
+import { unguardFormula } from '../values/text.ts'
 import { csv } from './csv.ts'
 
 const Place = Type.Object({ name: Type.String(), notes: Type.String(), longitude: Type.Number() })

@@ -1,6 +1,6 @@
 import { type FlatColumn, flatColumnsOf } from '../query/flat-columns.ts'
 import type { RowBatch } from '../query/result.ts'
-import { guardFormula } from '../values/formula-text.ts'
+import { guardFormula } from '../values/text.ts'
 import type { RecordFormat } from './format.ts'
 
 /** RFC 4180: a header of column names, CRLF after every line. Each member of an object is a separate column. */

@@ -33,7 +33,10 @@ async function setUp(t: TestContext) {
     const outcomes: NotificationOutcome[] = []
     const notifier = createNotifier({
       webhook: { url: receiver.url, secret: undefined },
-      ...{ log: LOG, clock, random: () => 0, onOutcome: outcome => void outcomes.push(outcome) },
+      log: LOG,
+      clock,
+      random: () => 0,
+      onOutcome: outcome => void outcomes.push(outcome),
     })
     t.after(() => notifier.stop())
     return { tell: tellIncidents(store, notifier), stop: notifier.stop, clock, outcomes }

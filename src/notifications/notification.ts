@@ -7,7 +7,8 @@ const dataset = Type.String({ description: 'Name of the dataset.' })
 const source = Type.String({ description: 'The file or address, without secrets.' })
 const reason = Type.String({ description: 'Why and what to do, in a sentence.' })
 const notes = Type.Unsafe<readonly string[]>({
-  ...{ type: 'array', items: { type: 'string' } },
+  type: 'array',
+  items: { type: 'string' },
   description: 'The first rows, columns and places that it is about, a sentence each.',
 })
 const failingSince = time('Time of the first failure in a row.')
@@ -18,22 +19,35 @@ const notification = <T extends string, P extends TProperties>(type: T, descript
 /** All kinds of notifications. Types and docs follow from these schemas. */
 export const NOTIFICATIONS = [
   notification('import.refused', 'An import was refused; the current release is still served.', {
-    ...{ dataset, source, reason, notes },
+    dataset,
+    source,
+    reason,
+    notes,
   }),
   notification('import.recovered', 'A source that was refused gives what can be published again.', {
-    ...{ dataset, source },
+    dataset,
+    source,
   }),
   notification('import.doubtful', 'A source was published, and somebody should look at the release.', {
-    ...{ dataset, source, release: Type.Integer({ description: 'Number of the release.' }), notes },
+    dataset,
+    source,
+    release: Type.Integer({ description: 'Number of the release.' }),
+    notes,
   }),
   notification('source.failing', 'A source could not be read for NOTIFY_AFTER_H hours.', {
-    ...{ dataset, source, since: failingSince, reason },
+    dataset,
+    source,
+    since: failingSince,
+    reason,
   }),
   notification('source.recovered', 'A failing source can be read again.', {
-    ...{ dataset, source, since: failingSince },
+    dataset,
+    source,
+    since: failingSince,
   }),
   notification('feed.unavailable', 'The live feed has failed for a quarter of an hour.', {
-    ...{ since: failingSince, reason },
+    since: failingSince,
+    reason,
   }),
   notification('feed.recovered', 'The live feed works again.', { since: failingSince }),
   notification('release.damaged', 'The current release of a dataset is damaged and not served.', {

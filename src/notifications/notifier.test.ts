@@ -29,7 +29,9 @@ async function setUp(t: TestContext, more: { deadlineMs?: number } = {}) {
       webhook: { url: receiver.url, secret: SECRET },
       log: { info: logAs('info'), warn: logAs('warn'), error: logAs('error') },
       onOutcome: outcome => void outcomes.push(outcome),
-      ...{ clock, random: () => 0, ...more },
+      clock,
+      random: () => 0,
+      ...more,
     })
     t.after(() => notifier.stop())
     return notifier

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../values/clock.ts'
+import type { EventLog } from '../values/event-log.ts'
 import { backoffMs, shortened } from '../values/retry.ts'
 import { DAY_MS, HOUR_MS } from '../values/time-units.ts'
 import { createMessage, type Notification } from './notification.ts'
@@ -27,19 +28,13 @@ export interface Delivery {
 
 export interface NotifierOptions {
   readonly webhook: Webhook
-  readonly log: NotifierLog
+  readonly log: EventLog
   readonly onOutcome?: (outcome: NotificationOutcome) => void
   readonly clock?: Clock
   /** From 0 to just below 1. */
   readonly random?: () => number
   /** Time limit for one attempt. */
   readonly deadlineMs?: number
-}
-
-interface NotifierLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
 }
 
 interface Pending extends WebhookMessage {
@@ -80,8 +75,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       return
     }
     if (message.attempts++ > 0) onOutcome('retried')
-    const bounds = { signal: ended.signal, ...(deadlineMs !== undefined && { deadlineMs }) }
-    const sent = await sendWebhook(webhook, message, { now: clock.now(), ...bounds })
+    const sent = await sendWebhook(webhook, message, { now: clock.now(), deadlineMs, signal: ended.signal })
     if (sent.outcome === 'delivered') {
       if (!pending.delete(id)) return
       onOutcome('delivered')

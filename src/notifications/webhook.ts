@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { unescape as percentDecoded } from 'node:querystring'
 import { Client } from 'undici'
-import { readRetryAfter } from '../sources/fetch/open-address.ts'
+import { basicAuthorization, readRetryAfter } from '../sources/fetch/open-address.ts'
 import { shownAddress } from '../values/addresses/shown-address.ts'
 import { errorCode } from '../values/system/error-code.ts'
 import { webhookKey } from '../values/webhook-secret.ts'
@@ -26,7 +25,7 @@ export type Sent =
 export interface SendOptions {
   readonly now: Date
   /** Time limit for connecting, sending and reading the response together. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   readonly signal?: AbortSignal
 }
 
@@ -44,7 +43,8 @@ export async function sendWebhook(
   message: WebhookMessage,
   { now, deadlineMs = DEADLINE_MS, signal: outer }: SendOptions,
 ): Promise<Sent> {
-  const { origin, pathname, search, username, password } = new URL(url)
+  const address = new URL(url)
+  const { origin, pathname, search } = address
   const late = AbortSignal.timeout(deadlineMs)
   const signal = outer === undefined ? late : AbortSignal.any([late, outer])
   const client = new Client(origin, { maxHeaderSize: MAX_HEADER_BYTES, connect: { timeout: 0, signal } })
@@ -55,7 +55,7 @@ export async function sendWebhook(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'public-data-service',
-        ...authorization(username, password),
+        authorization: basicAuthorization(address),
         ...signature(message, now, secret),
       },
       body: message.body,
@@ -80,12 +80,6 @@ function signature({ id, body }: WebhookMessage, now: Date, secret?: string): Re
   if (secret === undefined) return headers
   const signed = createHmac('sha256', webhookKey(secret)).update(`${id}.${timestamp}.${body}`)
   return { ...headers, 'webhook-signature': `v1,${signed.digest('base64')}` }
-}
-
-function authorization(username: string, password: string): Record<string, string> {
-  if (username === '' && password === '') return {}
-  const userInfo = Buffer.from(percentDecoded(`${username}:${password}`))
-  return { authorization: `Basic ${userInfo.toString('base64')}` }
 }
 
 function judge(

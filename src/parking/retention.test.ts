@@ -34,8 +34,13 @@ test('exactly the older readings are deleted, and the rollup of the boundary hou
     .map(({ spaces }) => spaces)
   const [first] = await store.summaries({ ...ALL, code: 'A' }, 'hour')
   assert.deepEqual(first, {
-    ...{ code: 'A', from: hour, min: Math.min(...inHour), max: Math.max(...inHour), last: inHour.at(-1) },
-    ...{ sum: inHour.reduce((sum, spaces) => sum + spaces), count: inHour.length },
+    code: 'A',
+    from: hour,
+    min: Math.min(...inHour),
+    max: Math.max(...inHour),
+    last: inHour.at(-1),
+    sum: inHour.reduce((sum, spaces) => sum + spaces),
+    count: inHour.length,
   })
   assert.equal(inHour.length, 7)
   assert.equal(await dropOldReadings(store, { now, keepDays: 4, signal }), 0)

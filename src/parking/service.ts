@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Coordination } from '../store/coordination.ts'
 import type { Observation, ReadingStore } from '../store/store.ts'
+import type { EventLog } from '../values/event-log.ts'
 import { repeat } from '../values/promises.ts'
 import { HOUR_MS } from '../values/time-units.ts'
-import type { FeedListener, FeedLog } from './feed/feed.ts'
+import type { FeedListener } from './feed/feed.ts'
 import { createFeedPoller, type LiveFeed, type PollResult } from './feed/poller.ts'
 import type { LiveNow } from './live-schema.ts'
 import { localClock } from './local-clock.ts'
@@ -27,7 +28,7 @@ export interface ParkingOptions {
   readonly coordination?: Coordination | undefined
   /** Spaces of the published car parks by code in upper case; undefined where no list of car parks is published. */
   readonly records: () => CarParkRecords | undefined
-  readonly log: FeedLog
+  readonly log: EventLog
   readonly synthetic: boolean
   /** Called with the outcome of each poll of the feed, for metrics. */
   readonly onPoll?: (result: PollResult) => void

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CsvError, Parser } from 'csv-parse'
-import { unguardFormula } from '../values/formula-text.ts'
-import { cut } from '../values/text.ts'
+import { cut, unguardFormula } from '../values/text.ts'
 import { type Columns, createColumns, LONGEST_NAME, namesFound } from './columns.ts'
 import type { BegunText } from './encodings.ts'
 import { LONGEST_ROW, MOST_COLUMNS, MOST_FIRST_LINES } from './limits.ts'

@@ -35,7 +35,9 @@ const collection = (features: readonly object[], members: object = {}) =>
   JSON.stringify({ type: 'FeatureCollection', ...members, features })
 
 const feature = (geometry: unknown, properties: unknown = { name: 'Pier' }, more: object = {}) => ({
-  ...{ type: 'Feature', geometry, properties },
+  type: 'Feature',
+  geometry,
+  properties,
   ...more,
 })
 const PIER = { type: 'Point', coordinates: [-2.11, 49.18, 5] }

@@ -3,17 +3,25 @@ import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../values/system/error-code.ts'
 
-/** A temporary path beside the file, so that a rename puts it in place. The name has the process id. */
-export const temporaryPath = (path: string): string =>
-  `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
-
 /**
- * Gives a whole file on the disk its final name. Without `replace`, throws an error with the code EEXIST if another file
- * has that name, even if that file appeared a moment ago.
+ * Writes a file whole or not at all: `write` fills a temporary file beside it and flushes it to the disk, and then the file
+ * gets its name. Without `replace`, throws an error with the code EEXIST if another file has that name, even if that file
+ * appeared a moment ago.
  */
-export async function putInPlace(temporary: string, path: string, replace: boolean): Promise<void> {
-  if (replace || !(await linked(temporary, path))) await rename(temporary, path)
-  else await rm(temporary)
+export async function writeWhole(
+  path: string,
+  replace: boolean,
+  write: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
+  try {
+    await write(temporary)
+    if (replace || !(await linked(temporary, path))) await rename(temporary, path)
+    else await rm(temporary)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
   if (process.platform === 'win32') return
   // So that the name survives a power failure.
   const folder = await open(dirname(path), 'r')

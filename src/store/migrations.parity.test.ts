@@ -55,7 +55,8 @@ for (const { name, tables = DEFAULT_TABLES } of TABLE_ENGINES) {
       const kept = await store.releases.list(dataset)
       assert.deepEqual(
         kept.map(({ currentSince, bytes, heldBack, ...entry }) => entry),
-        wanted.map(entryOf),
+        // An earlier version did not count the values of fields.
+        wanted.map(release => ({ ...entryOf(release), filled: undefined })),
       )
       for (const [at, { records, layout }] of wanted.entries()) {
         const opened = await store.releases.open(kept[at] as (typeof kept)[0], layout)

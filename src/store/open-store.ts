@@ -25,7 +25,7 @@ function createReadingStore(engine: StoreEngine): ReadingStore {
   const { read, readNumbers, writeHistory } = engine
   return {
     saveObservation: observation => insertObservation(engine.writeReadings, observation),
-    latestObservation: () => read(readLatestObservation),
+    latestObservation: () => read(registry => readLatestObservation(registry, readNumbers)),
     saveHistory: (readings, source = '') => addHistory(engine, readings, source),
     origins: () => read(readOrigins),
     removeBatch: number => removeBatch(writeHistory, number),

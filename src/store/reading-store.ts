@@ -56,7 +56,7 @@ export interface ReadingRange {
   readonly from: number
   readonly to: number
   /** Case-insensitive. */
-  readonly code?: string
+  readonly code?: string | undefined
 }
 
 /** The stored history of one car park. Times are milliseconds since 1970 UTC. */

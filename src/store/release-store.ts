@@ -23,9 +23,9 @@ export interface Release {
   readonly synthetic: boolean
   readonly changes: Changes
   /** Absent where no position is held back. */
-  readonly heldBack?: readonly HeldBack[]
+  readonly heldBack?: readonly HeldBack[] | undefined
   /** How many records have a value in each field. Absent where an earlier version of the service published it. */
-  readonly filled?: Readonly<Record<string, number>>
+  readonly filled?: Readonly<Record<string, number>> | undefined
   /** The size of its file; null where its records are rows of a database. */
   readonly bytes: number | null
 }

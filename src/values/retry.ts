@@ -29,10 +29,8 @@ export interface RetryOptions extends Backoff {
 export interface Retry {
   /** Attempts now; resolves when the attempt has succeeded or failed. Never rejects. */
   now(): Promise<void>
-  /** Attempts after the next delay, as after a failure; with `atOnce`, without delay if the last success was a while ago. */
-  later(options?: { atOnce?: boolean }): void
-  /** Attempts soon if the next attempt is far away. */
-  soon(): void
+  /** Attempts after the next delay, as after a failure. */
+  later(): void
 }
 
 /** If the last success is this long ago, {@link Retry.later} starts again from the shortest delay. */
@@ -47,22 +45,15 @@ export function createRetry({
   signal,
 }: RetryOptions): Retry {
   let failures = 0
-  let dueAt = Number.NEGATIVE_INFINITY
   let succeededAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 
-  function attemptIn(milliseconds: number): void {
-    if (signal.aborted) return
-    clearTimeout(timer)
-    dueAt = performance.now() + milliseconds
-    timer = setTimeout(now, shortened(milliseconds))
-    timer.unref()
-  }
-
   function delayed(atMostMs: number): void {
     failures++
-    attemptIn(backoffMs(failures, { firstMs, longestMs: atMostMs }))
+    if (signal.aborted) return
+    clearTimeout(timer)
+    timer = setTimeout(now, shortened(backoffMs(failures, { firstMs, longestMs: atMostMs }))).unref()
   }
 
   async function now(): Promise<void> {
@@ -77,14 +68,9 @@ export function createRetry({
 
   return {
     now,
-    later({ atOnce = false } = {}) {
-      const isStable = performance.now() - succeededAt >= STABLE_MS
-      if (isStable) failures = 0
-      if (isStable && atOnce) attemptIn(0)
-      else delayed(longestMs)
-    },
-    soon() {
-      if (dueAt - performance.now() > longestMs) attemptIn(firstMs)
+    later() {
+      if (performance.now() - succeededAt >= STABLE_MS) failures = 0
+      delayed(longestMs)
     },
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { distance } from 'fastest-levenshtein'
-import { fold, nearest, nearestAbbreviation, visibleText } from './text.ts'
+import { fold, guardFormula, nearest, nearestAbbreviation, unguardFormula, visibleText } from './text.ts'
 
 test('texts that differ in case and accents only fold to the same', () => {
   for (const [one, other] of [
@@ -151,4 +151,15 @@ test('a code is found by the name that it abbreviates, the longest first; else b
     ['', undefined],
   ] as const)
     assert.equal(nearestAbbreviation(text, codes), code, text)
+})
+
+test('text that a spreadsheet would run gets an apostrophe, other text stays', () => {
+  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', "'=1"])
+    assert.equal(guardFormula(text), `'${text}`)
+  for (const text of ['', "'", "'quoted'", '1-1', ' =1']) assert.equal(guardFormula(text), text)
+})
+
+test('every text comes back from the guard against formulas', () => {
+  const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom("'", '=', '-', '\t', 'a') }))
+  fc.assert(fc.property(text, one => unguardFormula(guardFormula(one)) === one))
 })

@@ -20,7 +20,8 @@ test('a test notification is sent once, signed, and the answer is one line', asy
   const { receiver, test, shown } = await setUp(t)
   const signed = await test({ NOTIFY_SECRET })
   assert.deepEqual(signed, {
-    ...{ status: 0, stderr: '' },
+    status: 0,
+    stderr: '',
     stdout: `${shown} took the test notification, signed: status 204\n`,
   })
   const [{ headers, body } = assert.fail()] = receiver.received
@@ -37,12 +38,14 @@ test('a receiver that refuses it is one line and status 1; none is wrong usage',
   const { receiver, test, shown } = await setUp(t)
   receiver.behaviours = [answersStatus(410)]
   assert.deepEqual(await test(), {
-    ...{ status: 1, stdout: '' },
+    status: 1,
+    stdout: '',
     stderr: `error: ${shown} did not take the test notification: status 410; check the address, and that this machine may reach it\n`,
   })
   const none = await test({ NOTIFY_URL: '' })
   assert.deepEqual(none, {
-    ...{ status: 2, stdout: '' },
+    status: 2,
+    stdout: '',
     stderr: 'error: NOTIFY_URL is not set: set it to the address of the webhook to be told\n',
   })
 })

@@ -5,12 +5,11 @@ import { equalPorts, explainListening, listeningError } from '../listening.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 /** Checks the version of Node and the SQLite driver. */
-export function checkRuntime(nodeVersion = process.versions.node): Check[] {
-  return [checkNode(nodeVersion), checkDriver()]
-}
+export const checkRuntime = (): Check[] => [checkNode(), checkDriver()]
 
 /** The versions that package.json's `engines` allows. */
-function checkNode(version: string): Check {
+function checkNode(): Check {
+  const version = process.versions.node
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const supported = major === 20 ? minor >= 19 : major === 22 ? minor >= 13 : major > 22
   return supported

@@ -32,7 +32,6 @@ type StoreConfig = Pick<Config, 'DATABASE_URL' | 'TABLE_ENGINE' | 'TABLE_PREREND
 export async function checkStore(
   { DATABASE_URL: url, ...config }: StoreConfig,
   metadata: Metadata | undefined,
-  now = new Date(),
 ): Promise<Check[]> {
   const tables = tableOptions(config)
   const folder = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined
@@ -63,7 +62,7 @@ export async function checkStore(
     )
     for (const dataset of DATASETS) {
       const release = await store.releases.current(dataset.name)
-      checks.push(await checkDataset(store, dataset, release, tables, now))
+      checks.push(await checkDataset(store, dataset, release, tables))
       if (release && metadata) checks.push(...checkOrigin(metadata, release))
     }
   } catch (error) {
@@ -101,11 +100,10 @@ async function checkDataset(
   { name, layout }: Dataset,
   release: Release | undefined,
   { engine }: TableOptions,
-  now: Date,
 ): Promise<Check> {
   if (release === undefined)
     return warn(name, 'no release: requests get 503', `\`pds import ${name} <file>\` publishes one`)
-  const age = span(Math.max(0, now.getTime() - Date.parse(release.publishedAt)))
+  const age = span(Math.max(0, Date.now() - Date.parse(release.publishedAt)))
   const found = `release ${release.number}, ${counted(release.rows, 'row')}, published ${age} ago`
   try {
     await store.releases.verify(release)

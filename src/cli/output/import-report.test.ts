@@ -76,11 +76,16 @@ test('every other outcome says what was not done', () => {
 
 test('different rejections are listed by place, the first twenty, and how many more there are', () => {
   const rejections = Array.from({ length: 30 }, (_, index) => ({
-    ...{ line: index + 2, column: 'WEIGHT', value: 'heavy' },
+    line: index + 2,
+    column: 'WEIGHT',
+    value: 'heavy',
     reason: `must not be ${index}`,
   }))
   const text = importReportText({
-    ...{ ...published, outcome: 'refused', release: null, rejected: 1500 },
+    ...published,
+    outcome: 'refused',
+    release: null,
+    rejected: 1500,
     ...withIssues('rejections', rejections),
   })
   const from = text.indexOf('rejected rows:')
@@ -92,7 +97,9 @@ test('different rejections are listed by place, the first twenty, and how many m
 
 test('equal rejections are one line, with their number, first lines and first values', () => {
   const rejections = Array.from({ length: 58 }, (_, index) => ({
-    ...{ line: index + 2, column: 'WEIGHT', value: `${index} kg` },
+    line: index + 2,
+    column: 'WEIGHT',
+    value: `${index} kg`,
     reason: 'must be a number',
   }))
   const text = importReportText({ ...published, rejected: 58, ...withIssues('rejections', rejections) })
@@ -117,9 +124,15 @@ test('failed checks are listed with all that they found, and other losses once',
         { field: 'd', before: 1, now: 2 },
       ],
       records: {
-        ...{ gone: { count: 9, first: ['1', '2', '3', '4', '5', '6'] }, come: { count: 0, first: [] } },
-        ...{ sameNames: 0, areReplaced: false, mistaken: NONE, exchanged: NONE, placed: 60 },
-        ...{ movedFar: 0, shiftedMetres: null },
+        gone: { count: 9, first: ['1', '2', '3', '4', '5', '6'] },
+        come: { count: 0, first: [] },
+        sameNames: 0,
+        areReplaced: false,
+        mistaken: NONE,
+        exchanged: NONE,
+        placed: 60,
+        movedFar: 0,
+        shiftedMetres: null,
         renamed: { count: 1, first: [{ id: '8', before: 'Pond', now: 'Lake', knownAs: null }] },
         moved: { count: 1, first: [{ id: '7', name: 'Mill', metres: 350 }] },
       },

@@ -40,9 +40,9 @@ export function setBit(bits: Int32Array, row: number): void {
   bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31))
 }
 
-/** Sets every bit of the words [from, to) that is set in `others`, which start `shift` words earlier. */
-export function uniteBits(bits: Int32Array, others: Int32Array, from: number, to: number, shift = 0): void {
-  for (let at = from; at < to; at++) bits[at] = (bits[at] as number) | (others[at + shift] as number)
+/** Sets every bit of the words [from, to) that is set in `others`. */
+export function uniteBits(bits: Int32Array, others: Int32Array, from: number, to: number): void {
+  for (let at = from; at < to; at++) bits[at] = (bits[at] as number) | (others[at] as number)
 }
 
 /** Clears every bit of the words [from, to) that is not set in `others`. */

@@ -9,7 +9,7 @@ export interface WatchedFeed {
   /** After a start, the time of the stored observation. */
   readonly lastGoodAt: string | null
   /** Absent if no other instance shares the feed. */
-  readonly role?: 'leading' | 'following' | 'alone'
+  readonly role?: 'leading' | 'following' | 'alone' | undefined
 }
 
 const UNAVAILABLE_MS = 15 * MINUTE_MS

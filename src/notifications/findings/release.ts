@@ -14,7 +14,9 @@ export interface WatchedRelease {
 /** Finds a damaged current release. The incident is over once it is no longer the current one and another is served. */
 export function findInRelease(dataset: string, { damaged, serving }: WatchedRelease): Finding {
   const data = damaged && {
-    ...{ dataset, release: damaged.number, hash: damaged.hash },
+    dataset,
+    release: damaged.number,
+    hash: damaged.hash,
     serving: serving?.number ?? null,
   }
   return {

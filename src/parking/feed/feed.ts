@@ -1,12 +1,5 @@
 import type { Observation } from '../../store/store.ts'
 
-/** The part of a structural logger (pino has it) that the feed needs. */
-export interface FeedLog {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
-
 /** Callbacks of a feed. */
 export interface FeedListener {
   /**
@@ -44,8 +37,8 @@ export interface FeedHealth {
   readonly clock: FeedClock
   /** Age of the last good observation by its timestamp, at least 0; null before the first. */
   readonly readingAgeSeconds: number | null
-  /** Absent where the store is not shared with other instances. */
-  readonly role?: FeedRole
+  /** Undefined where the store is not shared with other instances. */
+  readonly role: FeedRole | undefined
 }
 
 /** The health of a feed before its first poll. */
@@ -58,4 +51,5 @@ export const HEALTHY: FeedHealth = {
   breaker: 'closed',
   clock: 'ok',
   readingAgeSeconds: null,
+  role: undefined,
 }

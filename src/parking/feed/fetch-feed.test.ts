@@ -58,9 +58,9 @@ test('fetch: a byte order mark, plain text as type, another charset, no type at 
 test('fetch: sends conditional requests (RFC 9110 13.1.2, 13.1.3)', async t => {
   const server = await upstream(t, upstreams.answersConditionally(GOOD, '"one"'))
   const first = await fetchFeed(server.url)
-  assert.deepEqual(first.validators, { etag: '"one"' })
+  assert.deepEqual(first.validators, { etag: '"one"', lastModified: undefined })
   const second = await fetchFeed(server.url, first)
-  assert.deepEqual(second, { text: undefined, validators: { etag: '"one"' } })
+  assert.deepEqual(second, { text: undefined, validators: first.validators })
   const date = 'Sun, 04 Feb 2024 12:00:00 GMT'
   server.behaviour = answers(GOOD, { 'last-modified': date })
   const third = await fetchFeed(server.url)

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Observation, ReadingStore } from '../../store/store.ts'
 import type { Clock } from '../../values/clock.ts'
-import type { FeedHealth, FeedListener, FeedLog } from './feed.ts'
+import type { EventLog } from '../../values/event-log.ts'
+import type { FeedHealth, FeedListener } from './feed.ts'
 import { detectEntryChanges } from './mapping/entry-changes.ts'
 import { type FeedWarning, observe } from './mapping/observation.ts'
 import { type ClockState, feedClock, initialClockState } from './mapping/timestamp-resolution.ts'
@@ -18,7 +19,7 @@ export interface SharedObservation {
 
 export interface LatestObservationOptions extends FeedListener {
   readonly store: Pick<ReadingStore, 'latestObservation' | 'saveObservation'>
-  readonly log: FeedLog
+  readonly log: EventLog
   readonly clock: Clock
   /** The zone of the feed's time text. */
   readonly timeZone: string

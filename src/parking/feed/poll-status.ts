@@ -1,6 +1,7 @@
 import type { FetchError } from '../../sources/fetch/fetch-error.ts'
 import type { Clock } from '../../values/clock.ts'
-import { type FeedHealth, type FeedLog, HEALTHY } from './feed.ts'
+import type { EventLog } from '../../values/event-log.ts'
+import { type FeedHealth, HEALTHY } from './feed.ts'
 import type { FeedWarning } from './mapping/observation.ts'
 
 /** The part of the feed's health that comes from polling. */
@@ -14,7 +15,7 @@ const BREAKS_AFTER = 3
 const CLEAN_AFTER = 3
 
 /** Keeps the outcome of polling, and logs each change once. */
-export function createPollStatus(log: FeedLog, clock: Clock, polling: boolean) {
+export function createPollStatus(log: EventLog, clock: Clock, polling: boolean) {
   let health: PollHealth = { ...HEALTHY, polling }
   let warned = ''
   let cleanInTurn = 0

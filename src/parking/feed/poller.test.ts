@@ -34,8 +34,15 @@ test('poller: a stored reading is served at once, even while the feed hangs', as
   await poller.start()
   assert.deepEqual(poller.latest(), stored('11:00:00'))
   assert.deepEqual(poller.health(), {
-    ...{ polling: true, failingSince: null, lastError: null, lastGoodAt: iso('11:00:00') },
-    ...{ failedPolls: 0, breaker: 'closed', clock: 'ok', readingAgeSeconds: 3630 },
+    polling: true,
+    failingSince: null,
+    lastError: null,
+    lastGoodAt: iso('11:00:00'),
+    failedPolls: 0,
+    breaker: 'closed',
+    clock: 'ok',
+    readingAgeSeconds: 3630,
+    role: undefined,
   })
   assert.equal(poller.secondsToNext(), 1)
   await poller.stop()

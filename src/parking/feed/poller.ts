@@ -178,7 +178,7 @@ export function createFeedPoller(options: FeedPollerOptions) {
     health: (): FeedHealth => ({
       ...(shared?.leader()?.health ?? status.health()),
       ...latest.health(),
-      ...(shared && { role: shared.role() }),
+      role: shared?.role(),
     }),
     /**
      * Loads the stored observation and begins to poll, or to follow the instance that polls. If no observation is stored, it

@@ -39,7 +39,13 @@ async function makeBoard(t: TestContext, behaviour = answers(at('12:00:00'))) {
     const { stop } = view
     const role = () => view.health().role
     return {
-      ...{ ...made, instances, observed, calls, view, stop, role },
+      ...made,
+      instances,
+      observed,
+      calls,
+      view,
+      stop,
+      role,
       shows: (time: string) => until(() => view.latest()?.timestamp === iso(time), `${time} at an instance`),
       plays: (name: string) => until(() => role() === name, name),
     }

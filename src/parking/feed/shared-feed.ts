@@ -1,14 +1,15 @@
 import type { Coordination, LeaseStatus } from '../../store/coordination.ts'
 import { keepLease } from '../../store/keep-lease.ts'
 import type { Clock } from '../../values/clock.ts'
-import type { FeedLog, FeedRole } from './feed.ts'
+import type { EventLog } from '../../values/event-log.ts'
+import type { FeedRole } from './feed.ts'
 import type { LatestObservation, SharedObservation } from './latest-observation.ts'
 import type { PollHealth } from './poll-status.ts'
 
 export interface SharedFeedOptions {
   readonly coordination: Coordination
   readonly clock: Clock
-  readonly log: FeedLog
+  readonly log: EventLog
   readonly latest: LatestObservation
   /** False where this instance has no feed address, and so only follows. */
   readonly mayLead: boolean

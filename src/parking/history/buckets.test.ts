@@ -68,8 +68,13 @@ test('bounds go on without gap or overlap, hold the period, and hold no bucket b
 test('every car park has every interval; one without readings has count 0', () => {
   const hour = at('2025-03-30T09:00Z')
   const summary = (code: string, from: number, spaces: number[]) => ({
-    ...{ code, from, min: Math.min(...spaces), max: Math.max(...spaces), last: spaces.at(-1) ?? 0 },
-    ...{ sum: spaces.reduce((a, b) => a + b, 0), count: spaces.length },
+    code,
+    from,
+    min: Math.min(...spaces),
+    max: Math.max(...spaces),
+    last: spaces.at(-1) ?? 0,
+    sum: spaces.reduce((a, b) => a + b, 0),
+    count: spaces.length,
   })
   const summaries = [
     summary('a', hour, [3, 5, 4]),

@@ -16,11 +16,10 @@ type Counts = Record<string, number | { spaces: number; open: boolean }>
 
 const listing = (at: number, counts: Counts): Listing => ({
   at,
-  entries: Object.entries(counts).map(([code, count]) => ({
-    code,
-    ...reading(at, 0),
-    ...(typeof count === 'number' ? { spaces: count } : count),
-  })),
+  entries: Object.entries(counts).map(([code, count]) => {
+    const { spaces, open } = typeof count === 'number' ? { spaces: count, open: true } : count
+    return { ...reading(at, spaces), code, open }
+  }),
 })
 
 const trusting = (options: Partial<DataQualityOptions> = {}) =>

@@ -200,7 +200,7 @@ const boundOf = (moment: Moment, timeZone: string, days: 0 | 1): number =>
   'day' in moment ? startOfDay(Temporal.PlainDate.from(moment.day).add({ days }), timeZone) : moment.instant
 
 async function readings({ history, model }: ParkingService, period: Period, { one }: Scope) {
-  const kept = await history.readings({ ...period, ...(one && { code: one.code }) })
+  const kept = await history.readings({ ...period, code: one?.code })
   if (one === undefined) kept.sort(byCode)
   const { pastQuality } = model()
   return kept.map(({ at, ...reading }) => ({
@@ -227,8 +227,7 @@ async function buckets(
   const bounds = bucketBounds(interval, from, Math.min(to, now()), clock)
   const isHours = interval !== '15m' && bounds.every(bound => bound % HOUR_MS === 0)
   const period = { from: bounds[0] ?? from, to: bounds.at(-1) ?? to }
-  const range = { ...period, ...(one && { code: one.code }) }
-  const summaries = await history.summaries(range, isHours ? 'hour' : 'quarter')
+  const summaries = await history.summaries({ ...period, code: one?.code }, isHours ? 'hour' : 'quarter')
   const untrusted: ReadingSummary[] = []
   for (const code of codes) untrusted.push(...(await untrustedReadings(parking, { ...period, code })))
   untrusted.sort((a, b) => a.from - b.from)

@@ -54,7 +54,7 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
       const results = observation.entries.map(entry => ({
         ...entry,
         ...(withQuality && checked(entry.code, parking)),
-        ...(records && { carparkInfo: records.get(entry.code.toLowerCase()) ?? null }),
+        carparkInfo: records && (records.get(entry.code.toLowerCase()) ?? null),
       }))
       const missing = withQuality && { missing: missingFrom(parking) }
       const body = render({ results, ...missing, timestamp: observation.timestamp })
@@ -73,10 +73,10 @@ function missingFrom(parking: ParkingService) {
   const { qualities, listed, carPark } = parking.model()
   return [...qualities()]
     .filter(([code]) => !('spaces' in (listed(code) ?? {})))
-    .map(([code, assessment]) => ({
-      ...(carPark(code) ?? { code, name: null }),
-      ...describeAssessmentAt(assessment, parking.now()),
-    }))
+    .map(([code, assessment]) => {
+      const named = carPark(code) ?? { code, name: null }
+      return { ...named, ...describeAssessmentAt(assessment, parking.now()) }
+    })
 }
 
 /** GET /v1/carparks/{id or code}/live: one car park's count and its quality. */

@@ -112,7 +112,7 @@ export const modelRepresentation = (
 ): Representation => ({
   ...liveRepresentation(context, body),
   lastModified: new Date(context.parking.now()),
-  ...(!context.parking.hasReadHistory() && { isUnkept: true }),
+  isUnkept: !context.parking.hasReadHistory(),
 })
 
 /** The problem of a service without any observation. */

@@ -100,7 +100,10 @@ async function readSourceRecords(
   const columns = createColumns(dataset, map, requiredFields(dataset))
   const opened = await openSource(source, input, reading)
   await stageRows(opened.rows(columns), {
-    ...{ store, dataset, statistics, now: new Date().toISOString() },
+    store,
+    dataset,
+    statistics,
+    now: new Date().toISOString(),
     listSeparator: reading?.listSeparator,
     staging: {
       append(key, record, json) {

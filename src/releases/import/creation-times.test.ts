@@ -10,8 +10,13 @@ const OTHER = '03d8bf66-e451-4a20-b3e5-96f8c1293f2c'
 const TIME = '2020-01-01T00:00:00.000Z'
 
 const centre = (id: string, more: object = {}) => ({
-  ...{ id, location: `Depot ${id.slice(0, 2)}`, parish: 'Trinity', latitude: 49.2, longitude: -2.1 },
-  ...{ services: ['GLASS'], ...more },
+  id,
+  location: `Depot ${id.slice(0, 2)}`,
+  parish: 'Trinity',
+  latitude: 49.2,
+  longitude: -2.1,
+  services: ['GLASS'],
+  ...more,
 })
 
 /** Returns the function that imports centres and resolves to the report and the published times. */

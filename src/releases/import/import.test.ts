@@ -114,8 +114,11 @@ test('publishes a source and reports what it did', async t => {
   assert.equal(contentHash, release?.hash)
   assert.deepEqual(groups.rejections, [
     {
-      ...{ column: 'latitude', reason: COMMA, count: 1 },
-      ...{ lines: [2], values: ['49,1'] },
+      column: 'latitude',
+      reason: COMMA,
+      count: 1,
+      lines: [2],
+      values: ['49,1'],
     },
   ])
   assert.ok(checks.every(({ outcome, findings }) => outcome === 'passed' && findings.length === 0))
@@ -124,7 +127,14 @@ test('publishes a source and reports what it did', async t => {
     source: 'made-up',
     outcome: 'published',
     reason: undefined,
-    ...{ read: 3, accepted: 2, rejected: 1, skipped: 0, warned: 1, added: 2, changed: 0, removed: 0 },
+    read: 3,
+    accepted: 2,
+    rejected: 1,
+    skipped: 0,
+    warned: 1,
+    added: 2,
+    changed: 0,
+    removed: 0,
     rejections: [{ line: 2, column: 'latitude', value: '49,1', reason: COMMA }],
     warnings: [
       {
@@ -342,7 +352,9 @@ test('a place that leaves the island keeps its position, and every release says 
   assert.deepEqual([report.outcome, report.heldBack], ['published', [{ id, name: 'bench 0', reason }]])
   assert.deepEqual(report.warnings, [
     {
-      ...{ line: 1, column: 'latitude', value: '48.85, 2.35' },
+      line: 1,
+      column: 'latitude',
+      value: '48.85, 2.35',
       reason: 'lies off the island; its last good position is kept',
     },
   ])
@@ -396,7 +408,9 @@ test('a place that moves on the island is published with a warning that names it
   assert.equal(report.outcome, 'published')
   assert.deepEqual(report.warnings, [
     {
-      ...{ line: 1, column: 'latitude', value: '49.2, -2.1' },
+      line: 1,
+      column: 'latitude',
+      value: '49.2, -2.1',
       reason: 'puts bench 0 727 m from where it was',
     },
   ])

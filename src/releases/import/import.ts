@@ -38,7 +38,7 @@ export interface ImportOptions extends Allowance {
   /** Report everything, publish nothing. */
   readonly dryRun?: boolean
   /** The hash of the source's previous records: the same records are not published again, even after a rollback. */
-  readonly lastHash?: string
+  readonly lastHash?: string | undefined
   /** The hash of records that were refused before: only these records are published. */
   readonly onlyHash?: string | undefined
   readonly synthetic?: boolean

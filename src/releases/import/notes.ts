@@ -35,12 +35,15 @@ export function notesOf(report: Noted): string[] {
 }
 
 /** The notes of a report, and whether a person should look at a doubtful release that nobody watched. */
-export function notedOf(report: Noted): { notes?: string[]; needsPerson?: true } {
+export function notedOf(report: Noted) {
   const { checks = [], losses, heldBack = [] } = report
   const isWatched = checks.some(({ outcome }) => outcome === 'accepted')
   const isDoubtful = heldBack.length > 0 || (losses?.records?.moved.count ?? 0) > 0
   const notes = notesOf(report)
-  return { ...(notes.length > 0 && { notes }), ...(isDoubtful && !isWatched && { needsPerson: true }) }
+  return {
+    notes: notes.length > 0 ? notes : undefined,
+    needsPerson: isDoubtful && !isWatched ? true : undefined,
+  }
 }
 
 function issue({ column, reason, count, lines, values }: IssueGroup): string {

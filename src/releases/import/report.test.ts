@@ -10,8 +10,11 @@ test('issues of one column and reason are one group, whatever their values', () 
   groups.add({ line: null, column: null, value: null, reason: '3 rows repeat others' })
   assert.deepEqual(groups.groups(), [
     {
-      ...{ column: 'cc', reason: 'must be a number', count: 38 },
-      ...{ lines: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], values: ['2 l', '3 l', '4 l'] },
+      column: 'cc',
+      reason: 'must be a number',
+      count: 38,
+      lines: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+      values: ['2 l', '3 l', '4 l'],
     },
     { column: 'weight', reason: 'must be a number', count: 1, lines: [40], values: [] },
     { column: null, reason: '3 rows repeat others', count: 1, lines: [], values: [] },

@@ -3,9 +3,9 @@ import type { Leases } from '../../store/coordination.ts'
 import { keepLease } from '../../store/keep-lease.ts'
 import { type SourceState, type SourceStates, StoreError } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../values/clock.ts'
+import type { EventLog } from '../../values/event-log.ts'
 import { messageOf } from '../../values/system/error-code.ts'
 import { HOUR_MS } from '../../values/time-units.ts'
-import type { FollowerLog } from '../snapshots/dataset-follower.ts'
 import type { ImportedSource, KnownSource } from './import-source.ts'
 import { type Attempt, isWaiting, nextState } from './next-state.ts'
 import type { Schedule } from './schedule.ts'
@@ -39,7 +39,7 @@ export interface FollowOptions {
   readonly leases?: Leases | undefined
   /** Imports one source. Throws {@link FetchError}, the store's errors, or the signal's reason. */
   readonly importSource: (dataset: string, known: KnownSource, signal: AbortSignal) => Promise<ImportedSource>
-  readonly log: FollowerLog
+  readonly log: EventLog
   /** Called after each attempt with the resulting state. */
   readonly onOutcome?: ((source: FollowedSource, state: SourceState) => void) | undefined
   /** Called with the reason of each attempt that does not succeed. */
@@ -74,7 +74,9 @@ export function followSources(options: FollowOptions) {
   const lease =
     leases &&
     keepLease({
-      ...{ leases, lease: 'sources', ...timing },
+      leases,
+      lease: 'sources',
+      ...timing,
       everyMs: () => timing.renewEveryMs,
       onRenewal() {
         if (wasLeading !== isLeading()) changeRole()
@@ -219,7 +221,7 @@ function failureOf(error: unknown): Extract<Attempt, { outcome: 'failed' }> & { 
 
 /** Logs a lasting failure once, and its end once. */
 function logOutcome(
-  log: FollowerLog,
+  log: EventLog,
   { dataset, address }: FollowedSource,
   before: SourceState | undefined,
   { outcome, reason, changed, refused, failures }: SourceState,

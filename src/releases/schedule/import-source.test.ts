@@ -37,7 +37,8 @@ async function setUp(t: TestContext, behaviour: Behaviour) {
   const follow = (validators = {}) =>
     importSource(
       {
-        ...{ address: server.url, fetch: { allowPrivate: true } },
+        address: server.url,
+        fetch: { allowPrivate: true },
         options: { store: { ...store, releases }, dataset: toilets },
       },
       { validators, hash: null },
@@ -114,7 +115,10 @@ test('a page that the operator published is not refused when the source has not 
   )
   assert.equal(await store.releases.current('toilets'), undefined)
   const accepted = await importDataset({
-    ...{ store, dataset: toilets, source: 'page', input: Readable.from([Buffer.from(page)]) },
+    store,
+    dataset: toilets,
+    source: 'page',
+    input: Readable.from([Buffer.from(page)]),
     accept: ['incomplete-source'],
   })
   assert.equal(accepted.outcome, 'published')

@@ -41,8 +41,9 @@ export async function importSource(
 ): Promise<ImportedSource> {
   const { signal } = options
   const opened = await openSourceAddress(address, {
-    ...{ ...fetch, signal },
-    ...((await hasSoundRelease(options)) && { validators: known.validators }),
+    ...fetch,
+    signal,
+    validators: (await hasSoundRelease(options)) ? known.validators : undefined,
   })
   const { chunks, headers, close } = opened
   try {
@@ -57,9 +58,12 @@ export async function importSource(
     const input = Readable.from(watched())
     const now = options.now?.() ?? new Date()
     const report = await importDataset({
-      ...{ ...options, input, source: shownAddress(address), now: () => now },
+      ...options,
+      input,
+      source: shownAddress(address),
+      now: () => now,
       reading: { ...declaredEncoding(headers['content-type']), ...options.reading },
-      ...(known.hash !== null && { lastHash: known.hash }),
+      lastHash: known.hash ?? undefined,
     })
     // The report states this error as a refusal of the source.
     if (input.errored !== null) throw input.errored

@@ -18,7 +18,10 @@ for (const { name: engine, emptyStore } of ENGINES)
         sources: [
           { dataset: 'toilets', address: '', configuration: 'a', schedule: { next: after => after + 50 } },
         ],
-        ...{ states: store.sources, leases: store.leases, log: LOG, timing: TIMING },
+        states: store.sources,
+        leases: store.leases,
+        log: LOG,
+        timing: TIMING,
         async importSource() {
           attempts.push(name)
           return { outcome: 'not changed', validators: {}, hash: null }

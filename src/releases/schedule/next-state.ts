@@ -32,7 +32,11 @@ export function nextState(end: AttemptEnd): SourceState {
   const report = isKnown ? before?.report : keptReport(attempt.report)
   const failures = isGood ? 0 : (before?.failures ?? 0) + 1
   return {
-    ...{ dataset, configuration, failures, triedAt: at, outcome: attempt.outcome },
+    dataset,
+    configuration,
+    failures,
+    triedAt: at,
+    outcome: attempt.outcome,
     reason: isGood ? null : attempt.reason,
     succeededAt: isGood ? at : (before?.succeededAt ?? null),
     changed:
@@ -42,11 +46,13 @@ export function nextState(end: AttemptEnd): SourceState {
     refused:
       attempt.outcome === 'refused'
         ? {
-            ...{ at: attempt.at, reason: attempt.reason, hash: attempt.report.contentHash },
+            at: attempt.at,
+            reason: attempt.reason,
+            hash: attempt.report.contentHash,
             notes: notesOf(attempt.report),
           }
         : refused,
-    ...(report && { report }),
+    report,
     failingSince: isGood ? null : (before?.failingSince ?? at),
     dueAt: new Date(now.getTime() + pauseBeforeNext(end, failures)).toISOString(),
     // A refused source is fetched again in full: the operator may have published it by force in the meantime.

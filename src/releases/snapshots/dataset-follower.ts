@@ -8,6 +8,7 @@ import {
   type Store,
   StoreUnusableError,
 } from '../../store/store.ts'
+import type { EventLog } from '../../values/event-log.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import { HOUR_MS } from '../../values/time-units.ts'
 import type { Importable } from '../import/importable.ts'
@@ -19,18 +20,13 @@ export interface DatasetHealth {
   readonly serving: Release | null
   /** The current release, if it is damaged and therefore not served. */
   readonly damaged: Release | null
-  /** The current release, if no server of the store has it. */
+  /** The current release, if it cannot be opened: no server of the store has it, or its table has the other form. */
   readonly unreachable: Release | null
   /** The time since which the current release is not served, ISO 8601 UTC; null while it is served. */
   readonly since: string | null
 }
 
 const SOUND = { damaged: null, unreachable: null, since: null }
-
-export interface FollowerLog {
-  info(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 /**
  * How often a release is served again if it verifies as sound after a query could not read it: the disk may have failed
@@ -49,8 +45,7 @@ export function followDataset(
   dataset: Pick<Importable, 'name' | 'layout' | 'record'>,
   options: {
     store: Store
-    log: FollowerLog
-    now: () => Date
+    log: EventLog
     tables: ServedTables
     onSwitch: () => void
     /**
@@ -60,7 +55,7 @@ export function followDataset(
     onDamage: () => void
   },
 ) {
-  const { store, log, now, tables, onSwitch, onDamage } = options
+  const { store, log, tables, onSwitch, onDamage } = options
   const { name, layout, record } = dataset
   const loggedDamaged = new Set<number>()
   /** How often queries found each release damaged since the current release last changed. */
@@ -92,7 +87,7 @@ export function followDataset(
     logDamaged(release, error)
     damageReports.set(release.number, (damageReports.get(release.number) ?? 0) + 1)
     served = undefined
-    if (fault === SOUND) fault = { ...SOUND, damaged: release, since: now().toISOString() }
+    if (fault === SOUND) fault = { ...SOUND, damaged: release, since: new Date().toISOString() }
     onDamage()
   }
 
@@ -128,7 +123,11 @@ export function followDataset(
     if (bytes !== undefined)
       log.info(
         {
-          ...{ event: 'table-loaded', dataset: name, release: release.number, bytes, isPrerendered },
+          event: 'table-loaded',
+          dataset: name,
+          release: release.number,
+          bytes,
+          isPrerendered,
           ms: Math.round(performance.now() - start),
         },
         'release loaded into memory',
@@ -149,7 +148,8 @@ export function followDataset(
   }
 
   const reopen = reopenSuperseded({
-    ...{ dataset, store, now },
+    dataset,
+    store,
     load: async release => snapshotOf(await opened(release)),
   })
 
@@ -169,7 +169,7 @@ export function followDataset(
       if (current && isServed(current) && serving?.currentSince === current.currentSince) return
       if (current?.currentSince !== followed?.currentSince) damageReports.clear()
       followed = current
-      const since = fault.since ?? now().toISOString()
+      const since = fault.since ?? new Date().toISOString()
       try {
         if (current !== undefined) await serveSound(current)
       } catch (error) {
@@ -230,11 +230,11 @@ function memoryBytes(): number {
 export function reopenSuperseded(options: {
   readonly dataset: Pick<Importable, 'name' | 'layout'>
   readonly store: { readonly releases: Pick<ReleaseStore, 'list'> }
-  readonly now: () => Date
+  readonly now?: () => number
   readonly load: (release: Release) => Promise<Snapshot>
   readonly memory?: number
 }): (number: number, hash: string) => Promise<Snapshot | undefined> {
-  const { dataset, store, now, load, memory = memoryBytes() } = options
+  const { dataset, store, load, now = Date.now, memory = memoryBytes() } = options
   let opened: { readonly number: number; readonly snapshot: Promise<Snapshot> } | undefined
 
   async function find(number: number, hash: string): Promise<Release | undefined> {
@@ -245,7 +245,7 @@ export function reopenSuperseded(options: {
     const next = releases[releases.indexOf(found) - 1]?.publishedAt
     const current = releases.find(({ currentSince }) => currentSince !== null)
     const since = current !== undefined && current.number < number ? current.currentSince : next
-    const isRecent = since == null || now().getTime() - Date.parse(since) <= REOPENED_MS
+    const isRecent = since == null || now() - Date.parse(since) <= REOPENED_MS
     return isRecent ? found : undefined
   }
 

@@ -1,8 +1,9 @@
 import { type DegradedComponent, type Store, StoreBusyError } from '../../store/store.ts'
+import type { EventLog } from '../../values/event-log.ts'
 import { repeat } from '../../values/promises.ts'
 import { messageOf } from '../../values/system/error-code.ts'
 import type { Importable } from '../import/importable.ts'
-import { type DatasetHealth, type FollowerLog, followDataset, type ServedTables } from './dataset-follower.ts'
+import { type DatasetHealth, followDataset, type ServedTables } from './dataset-follower.ts'
 
 /** The interval of polling the store for a new current release, without and with notifications. */
 const POLL_MS = 500
@@ -17,14 +18,13 @@ export type Snapshots = ReturnType<typeof followStore>
 export function followStore(options: {
   store: Store
   datasets: readonly Pick<Importable, 'name' | 'layout' | 'record'>[]
-  log: FollowerLog
+  log: EventLog
   /** In memory if absent. */
   tables?: ServedTables
-  now?: () => Date
   pollMs?: number
   notifiedPollMs?: number
 }) {
-  const { store, datasets, log, tables = 'memory', now = () => new Date() } = options
+  const { store, datasets, log, tables = 'memory' } = options
   const { pollMs = POLL_MS, notifiedPollMs = NOTIFIED_POLL_MS } = options
   const listeners: ((dataset: string) => void)[] = []
   const followers = new Map(
@@ -32,11 +32,11 @@ export function followStore(options: {
       const onSwitch = () => {
         for (const listener of listeners) listener(dataset.name)
       }
-      const follower = { store, log, now, tables, onSwitch, onDamage: followAgain }
+      const follower = { store, log, tables, onSwitch, onDamage: followAgain }
       return [dataset.name, followDataset(dataset, follower)]
     }),
   )
-  const health = createStoreHealth({ store, log, now })
+  const health = createStoreHealth(store, log)
   let revision: number | undefined
   let started: Promise<void> | undefined
   let unsubscribe = () => {}
@@ -111,8 +111,7 @@ export function followStore(options: {
 const BUSY_MS = 10_000
 
 /** Keeps the state of the store for the operator, healthy at first, and logs each change once. */
-function createStoreHealth(options: { store: Pick<Store, 'degraded'>; log: FollowerLog; now: () => Date }) {
-  const { store, log, now } = options
+function createStoreHealth(store: Pick<Store, 'degraded'>, log: EventLog) {
   const listeners: (() => void)[] = []
   /** Since when (ISO 8601 UTC) and why the store cannot be read, for the operator. */
   let failure: { readonly since: string; readonly detail: string } | null = null
@@ -134,8 +133,8 @@ function createStoreHealth(options: { store: Pick<Store, 'degraded'>; log: Follo
   return {
     recordFailure(error: unknown): void {
       if (error instanceof StoreBusyError && failure === null) {
-        busySince ??= now().getTime()
-        if (now().getTime() - busySince < BUSY_MS) return
+        busySince ??= Date.now()
+        if (Date.now() - busySince < BUSY_MS) return
       }
       const detail = messageOf(error)
       if (failure === null)
@@ -143,7 +142,7 @@ function createStoreHealth(options: { store: Pick<Store, 'degraded'>; log: Follo
           { event: 'store-unavailable', err: error },
           'the store cannot be read; the service goes on with the loaded releases',
         )
-      failure = { since: failure?.since ?? now().toISOString(), detail }
+      failure = { since: failure?.since ?? new Date().toISOString(), detail }
     },
     recordSuccess(): void {
       busySince = undefined

@@ -8,8 +8,14 @@ const HOUR = 3_600_000
 const at = (ms: number) => new Date(ms).toISOString()
 
 const release = (number: number, publishedAt: number, currentSince?: number): Release => ({
-  ...{ dataset: 'toilets', number, hash: `hash${number}`, rows: 0, source: 'test', synthetic: false },
-  ...{ publishedAt: at(publishedAt), changes: { added: 0, changed: 0, removed: 0 } },
+  dataset: 'toilets',
+  number,
+  hash: `hash${number}`,
+  rows: 0,
+  source: 'test',
+  synthetic: false,
+  publishedAt: at(publishedAt),
+  changes: { added: 0, changed: 0, removed: 0 },
   currentSince: currentSince === undefined ? null : at(currentSince),
   bytes: 1000,
 })
@@ -20,7 +26,7 @@ function reopened(listed: readonly Release[], { memory = 4000 } = {}) {
   const reopen = reopenSuperseded({
     dataset: { name: 'toilets', layout: { kind: 'documents' } },
     store: { releases: { list: async () => [...listed] } },
-    now: () => new Date(now),
+    now: () => now,
     async load(release) {
       seen.opened++
       return emptySnapshot(release)

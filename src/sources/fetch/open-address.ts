@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
+import { unescape as percentDecoded } from 'node:querystring'
 import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
@@ -8,8 +9,8 @@ import { asFetchError, FetchError, tooLarge } from './fetch-error.ts'
 
 /** The validators of a response (RFC 9110 8.8), for conditional requests. */
 export interface Validators {
-  readonly etag?: string
-  readonly lastModified?: string
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
 }
 
 export interface FetchOptions {
@@ -63,7 +64,7 @@ export async function openAddress(address: string, options: FetchOptions): Promi
     timeout: 0,
     signal,
     autoSelectFamily: true,
-    ...(!allowPrivate && { lookup: publicLookup }),
+    lookup: allowPrivate ? undefined : publicLookup,
   }
   // A connection for each fetch: the rest of one response cannot spoil the next.
   const agent = new Agent({ maxHeaderSize: MAX_HEADER_BYTES, connect, connections: 1 })
@@ -100,7 +101,7 @@ export async function openAddress(address: string, options: FetchOptions): Promi
         response.body.on('error', () => {})
         const { statusCode: status, headers } = response
         const opened = { url, headers, open, close }
-        if (status === 304 && Object.keys(validators).length > 0)
+        if (status === 304 && (validators.etag ?? validators.lastModified) !== undefined)
           return { ...opened, validators, chunks: undefined }
         const location = one(headers.location)
         if (location !== undefined && maxRedirects > 0 && [301, 302, 303, 307, 308].includes(status)) {
@@ -146,20 +147,25 @@ function deadline(milliseconds: number, outer?: AbortSignal): { signal: AbortSig
   return { signal: controller.signal, release }
 }
 
+/** The header Authorization for the user and the password of an address (RFC 7617); undefined if it has neither. */
+export function basicAuthorization({ username, password }: URL): string | undefined {
+  const userInfo = percentDecoded(`${username}:${password}`)
+  return userInfo === ':' ? undefined : `Basic ${Buffer.from(userInfo).toString('base64')}`
+}
+
 /** RFC 9110 13.1.2 and 13.1.3: a server that ignores the first condition uses the second. */
 function requestHeaders(
   url: URL,
   { accept, acceptEncoding }: FetchOptions,
   { etag, lastModified }: Validators,
-): Record<string, string> {
-  const userInfo = decodeURIComponent(`${url.username}:${url.password}`)
+): Record<string, string | undefined> {
   return {
     accept,
     'accept-encoding': acceptEncoding,
     'user-agent': 'public-data-service',
-    ...(etag && { 'if-none-match': etag }),
-    ...(lastModified && { 'if-modified-since': lastModified }),
-    ...(userInfo === ':' ? {} : { authorization: `Basic ${Buffer.from(userInfo).toString('base64')}` }),
+    'if-none-match': etag,
+    'if-modified-since': lastModified,
+    authorization: basicAuthorization(url),
   }
 }
 
@@ -194,9 +200,7 @@ function checkStatus(status: number, headers: IncomingHttpHeaders): void {
 }
 
 function validatorsOf(headers: IncomingHttpHeaders): Validators {
-  const etag = usable(one(headers.etag))
-  const lastModified = usable(one(headers['last-modified']))
-  return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
+  return { etag: usable(one(headers.etag)), lastModified: usable(one(headers['last-modified'])) }
 }
 
 /** A value that may be sent back in a header. */

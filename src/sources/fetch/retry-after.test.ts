@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { readRetryAfter } from './open-address.ts'
 
 const NOW = Date.parse('2024-02-04T12:00:00Z')
-const read = (value: string | undefined, date?: string) =>
-  readRetryAfter({ ...(value && { 'retry-after': value }), ...(date && { date }) }, NOW)
+const read = (value: string | undefined, date?: string) => readRetryAfter({ 'retry-after': value, date }, NOW)
 
 test('Retry-After: seconds (RFC 9110 10.2.3)', () => {
   assert.equal(read('120'), 120_000)

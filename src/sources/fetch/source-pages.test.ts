@@ -37,7 +37,7 @@ async function read(url: string, options: SourceFetchOptions = {}) {
     for await (const batch of source.rows(createColumns(PLACES, {}, ['name'])))
       rows.push(...batch.map(({ line, values }) => [line, values[0]]))
     const lack = source.incomplete()
-    return { rows, ...(lack !== undefined && { lack }) }
+    return lack === undefined ? { rows } : { rows, lack }
   } catch (error) {
     assert.equal((error as Error).name, 'Refusal')
     return (error as Error).message
@@ -85,7 +85,8 @@ test('a list before its link, packed, and a FeatureCollection: all pages are fet
     JSON.stringify({
       type: 'FeatureCollection',
       features: [{ type: 'Feature', geometry: null, properties: place(name) }],
-      ...{ numberMatched: 2, links: [{ rel: 'next', href: next }] },
+      numberMatched: 2,
+      links: [{ rel: 'next', href: next }],
     })
   const server = await serve(
     t,
@@ -245,7 +246,8 @@ async function pagesThrough(count: number): Promise<number> {
   const page = (number: number): OpenedAddress => ({
     url: new URL(`http://127.0.0.1/${number}`),
     headers: number < count ? { link: `<${number + 1}>; rel="next"` } : {},
-    ...{ validators: {}, chunks: oneByte() },
+    validators: {},
+    chunks: oneByte(),
     open: async url => page(Number(url.pathname.slice(1))),
     close: async () => {},
   })

@@ -6,7 +6,7 @@ import type { Registry, WriteRegistry } from '../registry/tables.ts'
 import { type ReleaseWriter, waitForLock } from '../registry/writer.ts'
 import { buildFile } from '../releases/file-builder.ts'
 import { chunksOf, digestsOfFile } from '../releases/release-file.ts'
-import { type StageOptions, StoreBusyError } from '../store.ts'
+import type { StageOptions } from '../store.ts'
 import type { Target } from './connect/address.ts'
 import { isConflict, mayNotWrite, toStoreError } from './connect/faults.ts'
 import { openSession } from './connect/session.ts'
@@ -29,8 +29,6 @@ export async function openReleaseWriter(
   const session = await openSession(target)
   const { registry, content } = session
   const key = lockKey(RELEASES, schema)
-  const busy = () =>
-    new StoreBusyError(`another import or rollback is writing to ${shown}: try again when it has ended`)
   async function tryLock(): Promise<true | undefined> {
     const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${key}) as taken`.execute(
       registry,
@@ -38,7 +36,7 @@ export async function openReleaseWriter(
     return rows[0]?.taken || undefined
   }
   try {
-    await waitForLock(options, tryLock, busy)
+    await waitForLock(options, shown, tryLock)
   } catch (error) {
     await session.end()
     throw error

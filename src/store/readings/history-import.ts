@@ -9,7 +9,7 @@ import {
   type WriteRegistry,
 } from '../registry/tables.ts'
 import type { HistoricReading, ReadingOrigins, ReadingTotals, SavedHistory } from '../store.ts'
-import { carPark, nameId, statusId, sumHours } from './reading-rows.ts'
+import { carPark, rowsOf, sumHours } from './reading-rows.ts'
 
 /** Rows inserted at once. */
 const AT_ONCE = 5000
@@ -53,27 +53,6 @@ export const addHistory = (
     await raiseRevision(transaction, 'history_revision')
     return { added, batch }
   })
-
-/** Returns a function that makes the row of a reading. */
-function rowsOf(transaction: Registry, batch: number) {
-  const ids = new Map<string, number | null>()
-  async function knownId(of: unknown, find: () => Promise<number | null>): Promise<number | null> {
-    const key = JSON.stringify(of)
-    const known = ids.get(key)
-    if (known !== undefined) return known
-    const id = await find()
-    ids.set(key, id)
-    return id
-  }
-  let [lastAt, ordinal] = [Number.NaN, 0]
-  return async ({ at, code, name, spaces, status, open }: HistoricReading): Promise<Row> => {
-    ordinal = at === lastAt ? ordinal + 1 : 0
-    lastAt = at
-    const name_id = await knownId([code, name], () => nameId(transaction, { code, name }))
-    const status_id = await knownId(status, () => statusId(transaction, status))
-    return { at, name_id, ordinal, spaces, status_id, open: open === null ? null : Number(open), batch }
-  }
-}
 
 /** The number of the next batch. The transaction must keep other writers of readings out. */
 async function nextBatch(transaction: Registry): Promise<number> {

@@ -1,5 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { memoise } from '../../values/memoise.ts'
 import { escapeText, unescapeText } from '../encoding/content.ts'
+import type { HistoricReading } from '../reading-store.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 
 /** A code and name with their id. */
@@ -13,7 +15,7 @@ export interface ReadingName {
 export const carPark = sql<string>`upper(code)`
 
 /** The id of a code and name. A renamed car park gets another id, so that older readings keep the old name. */
-export function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
+function nameId(registry: Registry, carpark: { code: string; name: string }): Promise<number> {
   const values = { code: escapeText(carpark.code), name: escapeText(carpark.name) }
   const known = registry.selectFrom('reading_names').where('code', '=', values.code)
   return idOf(
@@ -23,7 +25,7 @@ export function nameId(registry: Registry, carpark: { code: string; name: string
 }
 
 /** The id of a status; null for a missing one. */
-export async function statusId(registry: Registry, text: string | null): Promise<number | null> {
+async function statusId(registry: Registry, text: string | null): Promise<number | null> {
   if (text === null) return null
   const status = escapeText(text)
   return idOf(
@@ -41,6 +43,20 @@ async function idOf(known: IdQuery, insertion: IdQuery): Promise<number> {
   const row = (await known.executeTakeFirst()) ?? (await insertion.executeTakeFirst())
   if (row === undefined) throw new Error('the database has returned no id')
   return row.id
+}
+
+/** Returns a function that makes the row of a reading. Its readings come in the order of the source. */
+export function rowsOf(transaction: Registry, batch: number | null) {
+  const idOfName = memoise((names: string) => nameId(transaction, JSON.parse(names)))
+  const idOfStatus = memoise((status: string | null) => statusId(transaction, status))
+  let [lastAt, ordinal] = [Number.NaN, 0]
+  return async ({ at, code, name, spaces, status, open }: HistoricReading) => {
+    ordinal = at === lastAt ? ordinal + 1 : 0
+    lastAt = at
+    const name_id = await idOfName(JSON.stringify({ code, name }))
+    const status_id = await idOfStatus(status)
+    return { at, name_id, ordinal, spaces, status_id, open: open === null ? null : Number(open), batch }
+  }
 }
 
 /** All codes and names of readings, or the names of one code, case-insensitively. There are few. */

@@ -66,8 +66,12 @@ const closed = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
 const text = Type.String()
+
+/** A member that may be undefined, which JSON leaves out. */
+const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Unsafe<Static<S> | undefined>(schema))
+
 /** Remarks for the operator, each a sentence, and whether a person should look at the source. */
-const notes = { notes: Type.Optional(Type.Array(text)), needsPerson: Type.Optional(Type.Boolean()) }
+const notes = { notes: optional(Type.Array(text)), needsPerson: optional(Type.Boolean()) }
 
 /** The state of one followed source; a dataset has one source. Times are ISO 8601 UTC. */
 const State = closed({
@@ -84,15 +88,15 @@ const State = closed({
   /** When the source last led to a release, and the release's number. */
   changed: orNull(closed({ ...notes, at: Time, release: whole(1) })),
   /** When an import last refused the source, why, and the hash of its records if all could be read. */
-  refused: orNull(closed({ ...notes, at: Time, reason: text, hash: Type.Optional(orNull(text)) })),
+  refused: orNull(closed({ ...notes, at: Time, reason: text, hash: optional(orNull(text)) })),
   /** The report of the last import that published or refused the source, shortened. Absent before the first. */
-  report: Type.Optional(Type.Object({})),
+  report: optional(Type.Object({})),
   /** The number of failed attempts in a row; `failingSince` is the time of the first. */
   failures: whole(0),
   failingSince: orNull(Time),
   dueAt: Time,
   /** The validators of the last good response (RFC 9110 8.8). */
-  validators: closed({ etag: Type.Optional(text), lastModified: Type.Optional(text) }),
+  validators: closed({ etag: optional(text), lastModified: optional(text) }),
   /** The hash of the source's last records; null before the first. */
   hash: orNull(text),
 })

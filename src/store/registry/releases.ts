@@ -48,8 +48,8 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
       source: row.source,
       synthetic: row.synthetic === 1,
       changes: { added: row.added, changed: row.changed, removed: row.removed },
-      ...(row.held_back !== null && { heldBack: JSON.parse(row.held_back) }),
-      ...(row.filled !== null && { filled: JSON.parse(row.filled) }),
+      heldBack: row.held_back === null ? undefined : JSON.parse(row.held_back),
+      filled: row.filled === null ? undefined : JSON.parse(row.filled),
       bytes: row.bytes === null ? null : Number(row.bytes),
     },
   }))

@@ -3,7 +3,7 @@ import type { Layout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import type { Measured } from '../encoding/digests.ts'
-import type { StageOptions } from '../store.ts'
+import { type StageOptions, StoreBusyError } from '../store.ts'
 import type { KeptRelease, PlacedFile } from './releases.ts'
 import type { Registry, WriteRegistry } from './tables.ts'
 
@@ -40,13 +40,13 @@ export interface ReleaseBuilder {
 const POLL_MS = 50
 
 /**
- * Acquires the lock on writing releases by retrying `tryLock`. Throws the error of `busy` on timeout, and the signal's
- * reason once aborted.
+ * Acquires the lock on writing releases to the store `shown` by retrying `tryLock`. Throws {@link StoreBusyError} on timeout,
+ * and the signal's reason once aborted.
  */
 export async function waitForLock<Lock>(
   { waitMs = 0, onWait, signal }: StageOptions,
+  shown: string,
   tryLock: () => MaybePromise<Lock | undefined>,
-  busy: () => Error,
 ): Promise<Lock> {
   const deadline = performance.now() + waitMs
   for (let isWaiting = false; ; isWaiting = true) {
@@ -54,7 +54,10 @@ export async function waitForLock<Lock>(
     const lock = await tryLock()
     if (lock !== undefined) return lock
     const left = deadline - performance.now()
-    if (left <= 0) throw busy()
+    if (left <= 0)
+      throw new StoreBusyError(
+        `another import or rollback is writing to ${shown}: try again when it has ended`,
+      )
     if (!isWaiting) onWait?.()
     await pause(Math.min(POLL_MS, left))
   }

@@ -101,7 +101,7 @@ function tableContent(layout: TableLayout, options: TableBuildOptions): Content 
 }
 
 /** Cuts bytes into pieces of the same size, except the last. */
-function* inPieces(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+export function* inPieces(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let piece = Buffer.allocUnsafe(PIECE_BYTES)
   let filled = 0
   for (const part of parts)

@@ -20,10 +20,6 @@ export const datasetFolder = (folder: string, dataset: string): string =>
 export const releasePath = (folder: string, dataset: string, name: string): string =>
   join(datasetFolder(folder, dataset), name)
 
-/** A temporary file that a process writes; its name contains the process id, for the sweep. */
-export const stagingPath = (folder: string, dataset: string, token: string) =>
-  join(datasetFolder(folder, dataset), `staging-${process.pid}-${token}.tmp`)
-
 /** The number of the release in the file of this name; undefined for a leftover; null for a foreign file. */
 export function readFileName(name: string): number | undefined | null {
   const [, number] = /^(\d{1,15})\.(?:ndjson\.gz|table|sqlite)$/.exec(name) ?? []
@@ -31,9 +27,9 @@ export function readFileName(name: string): number | undefined | null {
   return LEFTOVER.test(name) ? undefined : null
 }
 
-/** Includes leftovers of earlier versions of the service. */
+/** The temporary files of release files, and the leftovers of earlier versions of the service. */
 const LEFTOVER =
-  /^(?:staging-\d+-[0-9a-f]+(?:\.(?:release|rows))?\.tmp(?:-journal)?|\d{1,15}\.sqlite-(?:journal|wal|shm))$/
+  /^(?:\d{1,15}\.(?:ndjson\.gz|table)\.\d+-[0-9a-f]{8}\.tmp|staging-\d+-[0-9a-f]+(?:\.(?:release|rows))?\.tmp(?:-journal)?|\d{1,15}\.sqlite-(?:journal|wal|shm))$/
 
 /**
  * Makes a folder and its missing parents. Resolves to the folders made, the outermost first. (Node's own recursive mkdir

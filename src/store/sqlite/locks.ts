@@ -1,6 +1,6 @@
 import type { Lease, Leases } from '../coordination.ts'
 import { waitForLock } from '../registry/writer.ts'
-import { type StageOptions, StoreBusyError } from '../store.ts'
+import type { StageOptions } from '../store.ts'
 import { type Database, openDatabase } from './driver.ts'
 import { isBusy, toStoreError } from './faults.ts'
 import { leasePath, lockPath } from './folder.ts'
@@ -10,10 +10,7 @@ import { leasePath, lockPath } from './folder.ts'
  * so it always ends with the process. Throws {@link StoreBusyError} on timeout.
  */
 export async function takeWriteLock(folder: string, options: StageOptions = {}): Promise<() => void> {
-  const path = lockPath(folder)
-  const busy = () =>
-    new StoreBusyError(`another import or rollback is writing to ${folder}: try again when it has ended`)
-  const lock = await waitForLock(options, () => tryLock(path), busy)
+  const lock = await waitForLock(options, folder, () => tryLock(lockPath(folder)))
   return lock.close
 }
 

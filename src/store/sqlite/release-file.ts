@@ -1,27 +1,20 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import type { FileBytes } from '../../columnar/file/read-table-file.ts'
-import { putInPlace } from '../atomic-file.ts'
+import { writeWhole } from '../atomic-file.ts'
 import type { StoreEngine } from '../engine.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
 import { damaged, openReleaseFile, verifyReleaseFile } from '../releases/release-file.ts'
-import { datasetFolder, releasePath, stagingPath } from './folder.ts'
+import { datasetFolder, releasePath } from './folder.ts'
 
 /** The folder of a dataset's release files. A file gets its name once it is whole, and both survive a power failure. */
 export const filesOf = (folder: string, dataset: string): FilePlace => ({
   async put(number, ending, pieces) {
     const name = `${number}.${ending}`
-    const path = releasePath(folder, dataset, name)
-    const temporary = stagingPath(folder, dataset, randomBytes(6).toString('hex'))
     await mkdir(datasetFolder(folder, dataset), { recursive: true })
-    try {
-      await writeFile(temporary, pieces, { flag: 'wx', flush: true })
-      await putInPlace(temporary, path, true)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
+    await writeWhole(releasePath(folder, dataset, name), true, temporary =>
+      writeFile(temporary, pieces, { flag: 'wx', flush: true }),
+    )
     return name
   },
   remove: name => rm(releasePath(folder, dataset, name), { force: true }),

@@ -20,8 +20,9 @@ test('what a killed import left goes, what is published and what is not of the s
   await killed.kill('SIGKILL')
 
   const releases = join(folder, 'releases', 'vehicles')
+  await writeFile(join(releases, `3.table.${killed.child.pid}-01234567.tmp`), 'half')
+  // From earlier versions.
   await writeFile(join(releases, `staging-${killed.child.pid}-0123456789ab.tmp`), 'half')
-  // From an earlier version.
   await writeFile(join(releases, `staging-${killed.child.pid}-0123456789ab.rows.tmp`), 'half')
   // From an import that was killed between the rename and the registration.
   await writeFile(join(releases, '2.table'), 'half')
@@ -29,7 +30,7 @@ test('what a killed import left goes, what is published and what is not of the s
   await writeFile(join(releases, 'notes.txt'), 'of the operator')
   await mkdir(join(folder, 'releases', 'toilets'))
 
-  assert.equal(await store.releases.sweep(), 3)
+  assert.equal(await store.releases.sweep(), 4)
   assert.deepEqual((await readdir(releases)).sort(), ['1.table', '2.table', 'notes.txt'])
   assert.equal(await store.releases.sweep(), 0)
   const opened = await store.releases.open(release, VEHICLES)

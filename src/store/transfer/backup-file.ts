@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { pipeline as join } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { errorCode } from '../../values/system/error-code.ts'
-import { putInPlace, removeLeftovers, temporaryPath } from '../atomic-file.ts'
+import { removeLeftovers, writeWhole } from '../atomic-file.ts'
 import { DamagedBackupError } from '../store.ts'
 import { LONGEST_LINE } from './backup-format.ts'
 
@@ -30,15 +30,16 @@ export async function writeBackup(
   { replace = false, signal }: WriteOptions = {},
 ): Promise<number> {
   await removeLeftovers(path)
-  const temporary = temporaryPath(path)
-  const file = createWriteStream(temporary, { flags: 'wx', flush: true })
+  let bytes = 0
   try {
-    await pipeline(lines, createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES }), file)
-    signal?.throwIfAborted()
-    await putInPlace(temporary, path, replace)
-    return file.bytesWritten
+    await writeWhole(path, replace, async temporary => {
+      const file = createWriteStream(temporary, { flags: 'wx', flush: true })
+      await pipeline(lines, createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES }), file)
+      signal?.throwIfAborted()
+      bytes = file.bytesWritten
+    })
+    return bytes
   } catch (error) {
-    await rm(temporary, { force: true })
     // The system's errors name the temporary file, or no file.
     throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
   }

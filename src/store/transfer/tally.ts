@@ -23,7 +23,7 @@ export interface TransferProgress {
   readonly bytesRead: number
   readonly bytesTotal: number | null
   /** The name of a long step. */
-  readonly phase?: string
+  readonly phase: string | undefined
 }
 
 export interface TallyOptions {
@@ -52,8 +52,7 @@ export function createTally(
   function progress(rows: number, phase?: string): void {
     signal?.throwIfAborted()
     total += rows
-    const reached = { rows: total, ...position() }
-    onProgress?.(phase === undefined ? reached : { ...reached, phase })
+    onProgress?.({ rows: total, ...position(), phase })
   }
   return {
     carried,

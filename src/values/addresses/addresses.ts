@@ -8,7 +8,10 @@ export const asUri = (address: string): string =>
   address.toWellFormed().replace(/[^!-~]|[<>"\\^`{|}]/gu, encodeURIComponent)
 
 const checked = (allowed: string, parse: (text: string) => string): ValueType<string> => ({
-  ...{ schema: Type.String(), format: value => value, allowed, parse },
+  schema: Type.String(),
+  format: value => value,
+  allowed,
+  parse,
 })
 
 /** An address (`10.0.0.1`, `::1`) or a CIDR (`10.0.0.0/8`). */

@@ -50,7 +50,8 @@ export function readRedisAddress(text: string): RedisAddress {
     kind: kind === 'sentinel' ? kind : several || kind === 'cluster' ? 'cluster' : 'server',
     hosts: hosts.split(',').map(host => readHost(host, usual)),
     tls: scheme === 'rediss',
-    ...{ username, password },
+    username,
+    password,
   } as const
   const parts = path.split('/').slice(1)
   const [primary = '', database, ...rest] = kind === 'sentinel' ? parts.map(decoded) : ['', ...parts]

@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { detectEntryChanges } from './entry-changes.ts'
 
 const entry = (code: string, name = `Car park ${code}`, spaces = 1) => ({
-  ...{ name, code, spaces, status: 'good', open: true },
+  name,
+  code,
+  spaces,
+  status: 'good',
+  open: true,
 })
 
 test('entries: the first list is no change, nor are other counts, another order or other letters of a code', () => {

@@ -32,11 +32,12 @@ export function observe(text: string, context: ObservationContext) {
   const before = context.clockState ?? initialClockState(last && Date.parse(last.timestamp))
   const { entries, uncounted, timeText = '', warnings, droppedCodes } = mapFeed(parseJsonText(text))
   const time = readFeedTime(timeText, { now, timeZone, previous: last?.timestamp })
-  const sameEntries = last !== undefined && areSame({ entries, uncounted }, last)
+  // A stored observation has no list of uncounted car parks: an empty list would make it differ.
+  const read = uncounted.length === 0 ? { entries } : { entries, uncounted }
+  const sameEntries = last !== undefined && areSame(read, last)
   const { outcome, state: clockState } = resolveTimestamp(before, { time, now: now.getTime(), sameEntries })
   const timestamp = new Date(clockState.stamp).toISOString()
-  const observation: Observation | undefined =
-    outcome === 'new' ? { timestamp, entries, ...(uncounted.length > 0 && { uncounted }) } : undefined
+  const observation: Observation | undefined = outcome === 'new' ? { timestamp, ...read } : undefined
   const timeFault = outcome === 'older' ? outcome : clockState.clock
   return {
     /** Undefined if the response repeats the last one, or is older and ignored. */

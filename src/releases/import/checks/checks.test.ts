@@ -31,8 +31,15 @@ const kiosks: Importable = {
 const NAMES = ['Harbour', 'Market Square', 'Weighbridge', 'Old Mill', 'Elizabeth Castle', 'Snow Hill']
 
 const kiosk = (at: number, more: StoredRecord = {}): StoredRecord => ({
-  ...{ id: String(at), name: `${NAMES[at % 6]} ${at < 6 ? '' : at}`.trim(), colour: 'red', code: `K${at}` },
-  ...{ owner: { id: 'o', name: 'O' }, isOpen: true, wares: ['ice'], latitude: 49.2, longitude: -2.1 },
+  id: String(at),
+  name: `${NAMES[at % 6]} ${at < 6 ? '' : at}`.trim(),
+  colour: 'red',
+  code: `K${at}`,
+  owner: { id: 'o', name: 'O' },
+  isOpen: true,
+  wares: ['ice'],
+  latitude: 49.2,
+  longitude: -2.1,
   ...more,
 })
 const some = (count: number, change: (at: number) => StoredRecord = () => ({})) =>
@@ -60,7 +67,9 @@ async function check(
   const results = await checking.results(now.length)
   const failed = results.filter(({ outcome }) => outcome === 'failed')
   return {
-    ...{ losses: checking.losses(), heldBack: checking.heldBack(), published },
+    losses: checking.losses(),
+    heldBack: checking.heldBack(),
+    published,
     warned: warned.filter(each => each !== undefined),
     reason: whyRefused(results),
     failed: Object.fromEntries(failed.map(({ name, findings }) => [name, findings])),

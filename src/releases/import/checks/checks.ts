@@ -74,8 +74,15 @@ export function startChecks(
     if (!isOnIsland(latitude, longitude) && isOnIsland(longitude, latitude)) positions.swapped++
   }
   const released = (rows: number): CheckedRelease => ({
-    ...{ rows, before: content.rows, losses: comparison.losses(), filled: comparison.filled(), left },
-    ...{ syntheticIds, positions, essential: dataset.essential ?? [], ...source() },
+    rows,
+    before: content.rows,
+    losses: comparison.losses(),
+    filled: comparison.filled(),
+    left,
+    syntheticIds,
+    positions,
+    essential: dataset.essential ?? [],
+    ...source(),
   })
   return {
     /**
@@ -93,7 +100,7 @@ export function startChecks(
       const isLeaving = content.records.size > 0 && !(before && faultOf(before))
       if (!isLeaving || force) {
         warn(field, position, reason)
-        return { record: given, given, ...(isLeaving && { left: { position, fault: reason } }) }
+        return { record: given, given, left: isLeaving ? { position, fault: reason } : undefined }
       }
       const last = before && pointOf(before)
       const kept =
@@ -101,7 +108,8 @@ export function startChecks(
       warn(field, position, `${reason}; ${kept}`)
       return {
         record: { ...given, latitude: last?.latitude ?? null, longitude: last?.longitude ?? null },
-        ...{ given, left: { position, fault: reason, kept } },
+        given,
+        left: { position, fault: reason, kept },
       }
     },
     /** The records so far whose positions are held back. */
@@ -148,7 +156,7 @@ export function startChecks(
 interface HeldRecord {
   readonly record: StoredRecord
   readonly given: StoredRecord
-  readonly left?: Omit<LeavingPlace, 'id' | 'name'>
+  readonly left?: Omit<LeavingPlace, 'id' | 'name'> | undefined
 }
 
 /** Warns of half a position. A missing position is no warning. */

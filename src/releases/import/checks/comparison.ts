@@ -87,14 +87,17 @@ export function compareWithBaseline(dataset: Importable, { records, fields }: Ba
     const moved = moves.filter(({ metres }) => metres > near.metres)
     const names = new Set(come.values())
     return {
-      ...{ gone: listed(gone.keys()), come: listed(come.keys()) },
+      gone: listed(gone.keys()),
+      come: listed(come.keys()),
       areReplaced: come.size > 0 && exceeds(gone.size, records.size, idsReplaced, records.size),
       sameNames: [...gone.values()].filter(record => names.has(fold(nameIn(dataset, record)))).length,
-      ...{ renamed: listed(renamed), mistaken: listed(mistaken) },
+      renamed: listed(renamed),
+      mistaken: listed(mistaken),
       moved: listed(moved.map(({ id, name, metres }) => ({ id, name, metres }))),
       movedFar: moves.filter(({ metres }) => metres > movedFar.metres).length,
       exchanged: listed(exchangesOf(moves)),
-      ...{ shiftedMetres: shiftOf(moves, placed), placed },
+      shiftedMetres: shiftOf(moves, placed),
+      placed,
     }
   }
 

@@ -7,14 +7,20 @@ import type { Store } from '../../../store/store.ts'
 import { importDataset } from '../import.ts'
 
 const CENTRE = {
-  ...{ location: 'Parish Hall', parish: 'Grouville', latitude: 49.19, longitude: -2.04 },
+  location: 'Parish Hall',
+  parish: 'Grouville',
+  latitude: 49.19,
+  longitude: -2.04,
   services: ['GLASS'],
 }
 const NAME = 'incomplete-source'
 
 const load = (store: Store, content: string, options: { accept?: string[]; dryRun?: boolean } = {}) =>
   importDataset({
-    ...{ store, dataset: recycling, source: 'centres', ...options },
+    store,
+    dataset: recycling,
+    source: 'centres',
+    ...options,
     input: Readable.from([Buffer.from(content)]),
   })
 

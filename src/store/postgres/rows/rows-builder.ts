@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { PIECE_BYTES } from '../../../columnar/file/table-file.ts'
 import { checkLayout, recordCheck, type TableLayout } from '../../../query/layout.ts'
 import { type Measured, measureWithDigests } from '../../encoding/digests.ts'
 import type { ReleaseBuilder } from '../../registry/writer.ts'
+import { inPieces } from '../../releases/file-builder.ts'
 import type { Target } from '../connect/address.ts'
 import { sqlState } from '../connect/faults.ts'
 import { type Session, withSession } from '../connect/session.ts'
@@ -95,7 +95,7 @@ export async function startRows(
     // The table is already in its place; the registry makes it a release.
     async place(number) {
       if (sealed === undefined) throw new Error('only a sealed release can be placed')
-      await digestFile.put(number, '', piecesOf(sealed.digests))
+      await digestFile.put(number, '', inPieces([sealed.digests]))
       return { name: id, bytes: null, sha256: null }
     },
     async remove() {
@@ -188,11 +188,6 @@ async function trigramOperators(client: Client): Promise<string | undefined> {
     select quote_ident(nspname) as schema from pg_catalog.pg_extension
       join pg_catalog.pg_namespace as schemas on schemas.oid = extnamespace where extname = 'pg_trgm'`)
   return rows[0] && `${rows[0].schema}.gin_trgm_ops`
-}
-
-/** Cuts the digests into pieces, each with whole digests. */
-function* piecesOf(digests: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < digests.length; at += PIECE_BYTES) yield digests.subarray(at, at + PIECE_BYTES)
 }
 
 /**
