@@ -40,8 +40,8 @@ test('no two exported types have the same name', () => {
 /** The folders without literal objects spread into objects, and the files there that still have one. */
 const WITHOUT_SPREAD_LITERALS = {
   folders: [
-    ...['src/columnar', 'src/datasets', 'src/formats', 'src/island', 'src/limits', 'src/publishing'],
-    ...['src/store', 'demo'],
+    ...['src/columnar', 'src/datasets', 'src/formats', 'src/interfaces', 'src/island', 'src/limits'],
+    ...['src/publishing', 'src/query', 'src/store', 'demo'],
   ],
   // Two members of a release may be absent but not undefined.
   except: ['src/store/registry/releases.ts'],

@@ -17,7 +17,7 @@ export function addDatasetRoutes(router: Router, context: DatasetContext): void 
       path: `${dataset.path}/stats`,
       operationId: list.operationId.replace(/^list/, 'count'),
       summary: `Number of ${noun} by fields of your choice`,
-      ...(list.parameters && { parameters: list.parameters }),
+      parameters: list.parameters,
     })
   if (identity.kind === 'fingerprint') addFingerprintRoute(router, context, identity.field)
   else recordRoute(router, context)

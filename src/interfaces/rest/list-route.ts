@@ -14,7 +14,6 @@ import { chain } from '../../values/promises.ts'
 import { feedHeader, feedOf } from '../feeds/feed-links.ts'
 import {
   cursorAt,
-  limitParameter,
   type PageValues,
   paged,
   pageFrame,
@@ -39,13 +38,13 @@ interface NamedSchema extends TObject {
 /** The schema of the entries of a list: if records have a position, an entry may have a distance. */
 function entrySchema(item: NamedSchema): TObject {
   if (!hasGeometry(item)) return item
-  const { $id = 'Entry', title, description } = item
+  const { $id = 'Entry', title = $id, description = '' } = item
   return Type.Object(
     { ...item.properties, [DISTANCE]: Type.Optional(Distance) },
     {
       $id: $id.replace(/(InList)?$/, 'InList'),
-      ...(title !== undefined && { title: title.replace(/( in the list)?$/, ' in the list') }),
-      ...(description !== undefined && { description }),
+      title: title.replace(/( in the list)?$/, ' in the list'),
+      description,
     },
   )
 }
@@ -53,11 +52,9 @@ function entrySchema(item: NamedSchema): TObject {
 /** The schema of the entries of one result: the chosen fields in the order of the schema, and the distance from a point. */
 function shownSchema(item: TObject, fields: readonly string[] | undefined, place: Area | undefined): TObject {
   if (fields === undefined && place?.near === undefined) return item
-  const chosen = Object.entries(item.properties).filter(([name]) => fields?.includes(name) ?? true)
-  return Type.Object({
-    ...Object.fromEntries(chosen),
-    ...(place?.near !== undefined && { [DISTANCE]: Distance }),
-  })
+  const shown = Object.entries(item.properties).filter(([name]) => fields?.includes(name) ?? true)
+  if (place?.near !== undefined) shown.push([DISTANCE, Distance])
+  return Type.Object(Object.fromEntries(shown))
 }
 
 /** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; long pages and other formats are streamed. */
@@ -78,9 +75,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
     summary: list.summary,
     description: list.description,
     parameters: {
-      ...(pageLength
-        ? pageParameters({ limit: pageLength, limitMax: pageLimitMax })
-        : { limit: limitParameter(pageLimitMax) }),
+      ...pageParameters(pageLimitMax, pageLength),
       ...parameters,
       fields: fieldsParameter(Object.keys(item.properties)),
     },

@@ -8,7 +8,7 @@ import type { Parameters } from '../../http/request/parameters.ts'
 import { ProblemBody } from '../../http/response/problem-body.ts'
 import type { Operation } from '../../http/routing/operation.ts'
 import type { Route } from '../../http/routing/router.ts'
-import { memberOf } from '../../values/values.ts'
+import { memberOf, valueSchema } from '../../values/values.ts'
 import { VERSION } from '../../version.ts'
 
 interface Header {
@@ -263,10 +263,10 @@ function describe(operation: Operation, { refer, schemaOf }: Components): Json {
   )
   const responses: Record<number, Json> = {
     200: { description: memberOf(content[JSON_TYPE], 'description') ?? summary, content: types },
-    ...(isRanged && { 206: { description: 'The part that `Range` asks for.', content: types } }),
-    ...(isConditional && { 304: { description: 'Your copy is still current.' } }),
     ...Object.fromEntries(statuses.map(status => [status, problemResponse(status, schemaOf)])),
   }
+  if (isRanged) responses[206] = { description: 'The part that `Range` asks for.', content: types }
+  if (isConditional) responses[304] = { description: 'Your copy is still current.' }
   const headersOf = (status: number) => {
     const headers = headersIn(status, operation).map(({ name, ...header }) => [
       name,
@@ -293,14 +293,7 @@ const members = (schema: { properties?: Record<string, TSchema> } = {}): [string
   Object.entries(schema.properties ?? {})
 
 const queryParameters = (parameters: Parameters): Json[] =>
-  Object.entries(parameters).map(([name, { type, description, default: value }]) =>
-    parameter('query', name, {
-      ...type.schema,
-      description,
-      // Otherwise, a default of the schema stays.
-      ...(value !== undefined && { default: value }),
-    }),
-  )
+  Object.entries(parameters).map(([name, each]) => parameter('query', name, valueSchema(each)))
 
 function parameter(place: 'query' | 'path' | 'header', name: string, described: TSchema): Json {
   const { description, examples, ...schema }: Json = { ...described }
@@ -312,7 +305,7 @@ function parameter(place: 'query' | 'path' | 'header', name: string, described: 
     description,
     schema,
     // Lists are one value, separated by commas.
-    ...(place === 'query' && schema.type === 'array' ? { explode: false } : {}),
+    explode: place === 'query' && schema.type === 'array' ? false : undefined,
     example,
   }
 }
