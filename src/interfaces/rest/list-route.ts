@@ -4,13 +4,12 @@ import type { RecordFormat } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { addEndpoint } from '../../http/routing/endpoint.ts'
 import type { Router } from '../../http/routing/router.ts'
-import type { Collection } from '../../query/collection.ts'
 import { hasGeometry } from '../../query/geometry.ts'
 import { DISTANCE } from '../../query/list/place.ts'
 import { fieldsParameter } from '../../query/parameters/field-parameters.ts'
 import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
 import type { Area, Query } from '../../query/query.ts'
-import { chain } from '../../values/promises.ts'
+import type { Result } from '../../query/result.ts'
 import { feedHeader, feedOf } from '../feeds/feed-links.ts'
 import {
   cursorAt,
@@ -22,7 +21,7 @@ import {
   paginationOf,
   requirePage,
 } from './pagination.ts'
-import { LONGEST_BUFFERED_PAGE, respondFrom, selectionOf, streamPage, type Written } from './respond.ts'
+import { LIST_FRAME, LONGEST_BUFFERED_PAGE, respondList, selectionOf, streamPage } from './respond.ts'
 
 const Distance = Type.Integer({
   minimum: 0,
@@ -111,24 +110,22 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       }
       const most = isJson ? (position ? position.limit : 0) : Math.min(limit ?? current.rows, current.rows)
       const isLong = most > LONGEST_BUFFERED_PAGE
-      const write = (collection: Collection) =>
-        chain(collection.execute(asked), ({ total, json, batches }): Written => {
-          const pagination = position ? paginationOf(position, total) : undefined
-          const frame = pagination ? pageFrame(pagination) : FRAME
-          const links = [
-            pagination && paginationLinks(router.shared.address(path), canonical, pagination),
-            feed && feedHeader(feed, router.shared.address),
-          ].filter(link => link !== undefined)
-          return {
-            content:
-              written?.write(batches(), shown) ?? (isLong ? streamPage(batches(), frame) : json(...frame)),
-            heldBytes: written?.heldBytes,
-            link: links.join(', ') || undefined,
-          }
-        })
+      const write = ({ total, json, batches }: Result) => {
+        const pagination = position ? paginationOf(position, total) : undefined
+        const frame = pagination ? pageFrame(pagination) : LIST_FRAME
+        const links = [
+          pagination && paginationLinks(router.shared.address(path), canonical, pagination),
+          feed && feedHeader(feed, router.shared.address),
+        ].filter(link => link !== undefined)
+        return {
+          content:
+            written?.write(batches(), shown) ?? (isLong ? streamPage(batches(), frame) : json(...frame)),
+          heldBytes: written?.heldBytes,
+          link: links.join(', ') || undefined,
+        }
+      }
       const answer = { key: `${path}?${canonical}`, isLong, from: cursor?.release, write }
-      const linksWithBody = Boolean(position || feed)
-      return { ...respondFrom(context, answer), linksWithBody }
+      return { ...respondList(context, asked, answer), linksWithBody: Boolean(position || feed) }
     },
   })
 }
@@ -140,9 +137,6 @@ interface ListValues extends ParameterValues, PageValues {
 /** The fields to read: the shown fields, and any others that the format needs. */
 const namesOf = ({ properties }: TObject, format: RecordFormat | undefined): string[] =>
   [...Object.keys(properties), ...(format?.reads ?? [])].filter(name => name !== DISTANCE)
-
-/** The JSON before and after the entries of a list that is served whole. */
-const FRAME = ['{"results":[', ']}'] as const
 
 /** A canonical query without a `limit` that equals the default. */
 const withoutLimit = (canonical: string, pageLength: number | undefined): string =>
