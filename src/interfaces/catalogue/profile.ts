@@ -28,7 +28,7 @@ interface OtherValues {
 }
 
 /** A fault in some of the records. */
-export interface Warning {
+interface Warning {
   readonly kind: (typeof WARNING_KINDS)[number]
   readonly records: number
   /** A sentence. */

@@ -12,7 +12,7 @@ const SYNTHETIC =
 const NARROW = 'Narrow the question with more arguments, or ask the addresses under `about` for the rest.'
 
 /** The sources and addresses that an answer names. */
-export interface Background {
+interface Background {
   readonly entries: readonly CatalogueEntry[]
   /** The addresses of the same question in the API. */
   readonly urls: readonly string[]
