@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { buildAdmin } from '../src/app/admin.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
-import { HTTP_LIMITS } from '../src/http/protection/limits.ts'
+import { HTTP_LIMITS } from '../src/http/limits.ts'
 import { readAddress } from '../src/store/postgres/connect/address.ts'
 
 /*

@@ -4,25 +4,25 @@ import { type Metadata, NOTHING_STATED } from '../datasets/metadata.ts'
 import { datasetLinks } from '../datasets/origin.ts'
 import type { RecordFormat } from '../formats/format.ts'
 import { SERVED_FORMATS } from '../formats/formats.ts'
-import {
-  createEventClients,
-  type EventClients,
-  type EventClientsOptions,
-} from '../http/events/event-clients.ts'
+import { createEventClients, type EventClients, type EventClientsOptions } from '../http/event-clients.ts'
 import { createHttpApp, type HttpApp } from '../http/http-app.ts'
-import { createInnerRequests } from '../http/inner-requests.ts'
-import { createPipeline, type ProblemPages, type ResponseRecord } from '../http/pipeline.ts'
-import { limitRate, type SharedCounter } from '../http/protection/rate-limit.ts'
-import { createScheduler, type Scheduler, type SchedulerOptions } from '../http/protection/scheduler.ts'
+import {
+  createInnerRequests,
+  createPipeline,
+  type ProblemPages,
+  type ResponseRecord,
+} from '../http/pipeline.ts'
+import { problemConverter } from '../http/problems.ts'
+import { limitRate, type SharedCounter } from '../http/rate-limit.ts'
+import { clientAddressReader, clientKey } from '../http/request.ts'
+import { createResponseCache } from '../http/response-cache.ts'
+import { createRouter, type Route, type Router } from '../http/router.ts'
+import { createScheduler, type Scheduler, type SchedulerOptions } from '../http/scheduler.ts'
 import {
   type UnreadResponses,
   type UnreadResponsesOptions,
   watchUnreadResponses,
-} from '../http/protection/unread-responses.ts'
-import { clientAddressReader, clientKey } from '../http/request/client-address.ts'
-import { createResponseCache } from '../http/response/response-cache.ts'
-import { problemConverter } from '../http/response/to-problem.ts'
-import { createRouter, type Route, type Router } from '../http/routing/router.ts'
+} from '../http/unread-responses.ts'
 import { type BulkFilesOptions, createBulkFiles } from '../interfaces/bulk/bulk-files.ts'
 import { addBulkRoutes } from '../interfaces/bulk/bulk-routes.ts'
 import { createCatalogue } from '../interfaces/catalogue/catalogue.ts'
@@ -44,11 +44,10 @@ import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import { relativeAddress } from '../values/addresses/address-of.ts'
 import { MINUTE_MS } from '../values/time-units.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
-import { reportConnections } from './connection-log.ts'
 import type { CurrentReleasesOptions } from './current-releases.ts'
 import { contextOf } from './dataset-context.ts'
+import { logOverload, logResponse, reportConnections } from './event-log.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { logOverload, logResponse } from './request-log.ts'
 import { storeProblems } from './store-problems.ts'
 
 /** The configuration, the store and the log; optional members replace the default ones. */

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import { Problem } from '../errors.ts'
-import { trackSpell } from '../http/protection/spell.ts'
 import {
   DamagedReleaseError,
   StoreBusyError,
@@ -8,6 +7,7 @@ import {
   UnknownReleaseError,
 } from '../store/store.ts'
 import { MINUTE_MS } from '../values/time-units.ts'
+import { trackSpell } from './event-log.ts'
 
 /** Why a request failed in the store. */
 export type StoreErrorReason = (typeof STORE_ERRORS)[number]

@@ -1,4 +1,4 @@
-import { type Representation, tagOf } from '../http/response/representation.ts'
+import { type Representation, tagOf } from '../http/representation.ts'
 import { DAY_S } from '../values/time-units.ts'
 
 /** The properties of a release that determine validators and headers. */

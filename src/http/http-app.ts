@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
-import { type ConnectionsOptions, createConnections } from './protection/connections.ts'
-import { connectionLimit } from './protection/descriptors.ts'
-import { BACKLOG, HTTP_LIMITS } from './protection/limits.ts'
-import type { Scheduler } from './protection/scheduler.ts'
+import { type ConnectionsOptions, createConnections } from './connections.ts'
+import { BACKLOG, HTTP_LIMITS, MAX_CONNECTIONS } from './limits.ts'
+import type { Scheduler } from './scheduler.ts'
 
 /** An HTTP app. It does not listen before `listen` is called. */
 export interface HttpApp {
@@ -62,4 +62,26 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 function addressOf({ address, port }: AddressInfo): string {
   const host = address === '0.0.0.0' ? '127.0.0.1' : address
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+}
+
+/** File descriptors that are not for clients: releases, databases, the feed, the operator's listener. */
+const RESERVED = 100
+
+/**
+ * The most connections that may be open, fewer if file descriptors are scarce. If clients took every descriptor, the service
+ * could neither open a release nor refuse clients properly.
+ */
+export function connectionLimit(limitsFile = '/proc/self/limits'): number {
+  const most = maxOpenFiles(limitsFile)
+  return Math.max(1, Math.min(MAX_CONNECTIONS, most - RESERVED))
+}
+
+/** The limit of open files; infinite if the system does not state it. */
+function maxOpenFiles(limitsFile: string): number {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync(limitsFile, 'utf8')) ?? []
+    return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { Problem } from '../errors.ts'
 import { createHttpApp } from './http-app.ts'
 import { createPipeline, type ResponseRecord } from './pipeline.ts'
-import { createScheduler } from './protection/scheduler.ts'
-import { createRouteTable } from './routing/router.ts'
+import { createRouteTable } from './router.ts'
+import { createScheduler } from './scheduler.ts'
 
 test('the time of a response counts from the arrival of its request, also where the request waits', async t => {
   const routes = createRouteTable()

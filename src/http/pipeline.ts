@@ -1,15 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Problem, type ProblemCode } from '../errors.ts'
 import type { MaybePromise } from '../values/promises.ts'
-import type { HandleRequest } from './protection/rate-limit.ts'
-import type { Scheduler } from './protection/scheduler.ts'
-import type { UnreadResponses } from './protection/unread-responses.ts'
-import { createBodyReader } from './request/body.ts'
-import { arrivalOf, pathOf, queryStringOf, requireUnambiguous } from './request/message.ts'
-import { allowedMethods, DEFAULT_HEADERS, preflightHeaders } from './response/default-headers.ts'
-import { type PreparedResponse, send } from './response/prepared-response.ts'
-import { methodNotAllowed, problemResponse } from './response/problem-response.ts'
-import type { Match, RouteTable } from './routing/router.ts'
+import { allowedMethods, DEFAULT_HEADERS, preflightHeaders } from './default-headers.ts'
+import { methodNotAllowed, problemResponse } from './problems.ts'
+import type { HandleRequest } from './rate-limit.ts'
+import {
+  arrivalOf,
+  createBodyReader,
+  type ParsedRequest,
+  pathOf,
+  queryStringOf,
+  requireUnambiguous,
+} from './request.ts'
+import { type PreparedResponse, send } from './response.ts'
+import type { Match, RouteTable } from './router.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { UnreadResponses } from './unread-responses.ts'
 
 /** One response, for the log and the metrics; it never identifies the client. */
 export interface ResponseRecord {
@@ -181,4 +187,37 @@ function withDefaults(prepared: PreparedResponse, defaults: readonly string[]): 
   if (prepared.complete?.defaults !== defaults)
     prepared.complete = { defaults, headers: defaults.concat(prepared.headers) }
   return prepared.complete.headers
+}
+
+/** The response of the service to itself. */
+export interface InnerResponse {
+  /** Names in lower case, alternating with values. */
+  readonly headers: readonly string[]
+  readonly body: Buffer
+}
+
+/** Requests a path on behalf of another request's client, whose limits apply. Throws problems. */
+export type Get = (url: string, outer: Pick<ParsedRequest, 'client' | 'response'>) => Promise<InnerResponse>
+
+/**
+ * Creates a function that requests the service's own endpoints for an interface, with the same limits and caches as any
+ * request.
+ */
+export function createInnerRequests(routes: Pick<RouteTable, 'match'>, handle: HandleRequest): Get {
+  return async (url, { client, response }) => {
+    const { route, params } = routes.match(pathOf(url))
+    const responseHeaders: string[] = []
+    const request = {
+      url,
+      queryString: queryStringOf(url),
+      headers: {},
+      params,
+      responseHeaders,
+      client,
+      response,
+    }
+    const { headers, body } = await handle(route, request)
+    if (!Buffer.isBuffer(body)) throw new TypeError(`${url} is a stream`)
+    return { headers, body }
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
-import { problemPath } from '../../src/http/response/problem-response.ts'
+import { problemPath } from '../../src/http/problems.ts'
 import { NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connectionLimit } from '../../src/http/protection/descriptors.ts'
+import { connectionLimit } from '../../src/http/http-app.ts'
 import { gather } from '../support/crowd.ts'
 import { TOILETS } from '../support/island.ts'
 import { makeSite } from '../support/site.ts'

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DATASETS } from '../../src/datasets/index.ts'
-import { HTTP_LIMITS } from '../../src/http/protection/limits.ts'
-import { clientAddressReader, clientKey } from '../../src/http/request/client-address.ts'
-import { pathOf, queryStringOf, requireUnambiguous, splitQuery } from '../../src/http/request/message.ts'
-import { formatNegotiator, JSON_FORMAT } from '../../src/http/request/negotiation.ts'
-import { prefersStrict } from '../../src/http/request/parameters.ts'
-import { isNotModified } from '../../src/http/response/conditional.ts'
-import { preferredCoding } from '../../src/http/response/content-coding.ts'
+import { HTTP_LIMITS } from '../../src/http/limits.ts'
+import { formatNegotiator, JSON_FORMAT, preferredCoding } from '../../src/http/negotiation.ts'
+import { prefersStrict } from '../../src/http/parameters.ts'
+import {
+  clientAddressReader,
+  clientKey,
+  pathOf,
+  queryStringOf,
+  requireUnambiguous,
+  splitQuery,
+} from '../../src/http/request.ts'
+import { isNotModified } from '../../src/http/response.ts'
 import { plainText, readEntry } from '../../src/parking/feed/mapping/entry.ts'
 import { readFeedTime } from '../../src/parking/feed/mapping/time-text.ts'
 import { fileTimeReader } from '../../src/parking/history/import/file-times.ts'

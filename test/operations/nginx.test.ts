@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { PROBLEMS } from '../../src/errors.ts'
-import { problemPath } from '../../src/http/response/problem-response.ts'
+import { problemPath } from '../../src/http/problems.ts'
 import { readEvents } from '../support/event-streams.ts'
 import { ISLAND } from '../support/island.ts'
 import { answers, entry, payload, startUpstream } from '../support/misbehaving-upstream.ts'

@@ -13,7 +13,7 @@ const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') a
 const FOLDERS = ['src', 'demo', 'deploy', 'bin']
 /** Files with a call that may build an expression of text while it runs, and why these need no check. */
 const BUILDING = {
-  'src/http/inner-requests.ts': 'the match of the router, which takes a path',
+  'src/http/pipeline.ts': 'the match of the router, which takes a path',
   'src/http/pipeline.ts': 'the match of the router, which takes a path',
   'src/releases/import/coerce/values.ts': 'built from the patterns of datasets, which are checked below',
   'src/sources/fetch/open-address.ts': 'the match of an address, which takes a range',

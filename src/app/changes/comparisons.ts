@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
 import { Problem } from '../../errors.ts'
-import type { ContentStream } from '../../http/response/representation.ts'
+import type { ContentStream } from '../../http/representation.ts'
 import type { ChangesFormat } from '../../interfaces/changes/changes-document.ts'
 import { runInThread } from '../../publishing/threads.ts'
 import type { Sides } from '../../releases/diff/diff.ts'

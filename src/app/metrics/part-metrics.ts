@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { EventClients } from '../../http/events/event-clients.ts'
-import type { UnreadResponses } from '../../http/protection/unread-responses.ts'
+import type { EventClients } from '../../http/event-clients.ts'
+import type { UnreadResponses } from '../../http/unread-responses.ts'
 import { FAILURE_KINDS } from '../../limits/redis-failure.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
 import { FEED_CLOCKS } from '../../parking/feed/feed.ts'

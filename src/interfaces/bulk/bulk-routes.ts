@@ -2,21 +2,21 @@ import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
 import { Problem } from '../../errors.ts'
-import type { ParsedRequest } from '../../http/request/message.ts'
-import { essenceOf } from '../../http/request/negotiation.ts'
-import { queryReader, reportUnknownParameters } from '../../http/request/parameters.ts'
-import { isNotModified } from '../../http/response/conditional.ts'
+import { addEndpoint } from '../../http/endpoint.ts'
+import { essenceOf } from '../../http/negotiation.ts'
+import { queryReader, reportUnknownParameters } from '../../http/parameters.ts'
+import { requestedRange } from '../../http/ranges.ts'
+import type { Representation } from '../../http/representation.ts'
+import type { ParsedRequest } from '../../http/request.ts'
 import {
   bytesOf,
   contentHeaders,
+  isNotModified,
   notModified,
   type PreparedResponse,
   validatorHeaders,
-} from '../../http/response/prepared-response.ts'
-import { requestedRange } from '../../http/response/ranges.ts'
-import type { Representation } from '../../http/response/representation.ts'
-import { addEndpoint } from '../../http/routing/endpoint.ts'
-import type { Router, SharedParts } from '../../http/routing/router.ts'
+} from '../../http/response.ts'
+import type { Router, SharedParts } from '../../http/router.ts'
 import { DAY_S } from '../../values/time-units.ts'
 import { datasetNamed, oneNamed } from '../catalogue/dataset-named.ts'
 import { type BulkFile, type BulkFiles, bulkFormats } from './bulk-files.ts'

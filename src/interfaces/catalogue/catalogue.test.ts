@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { vehicles } from '../../datasets/vehicles/index.ts'
-import type { Operation } from '../../http/routing/operation.ts'
-import type { Route } from '../../http/routing/router.ts'
+import type { Operation, Route } from '../../http/router.ts'
 import { describeDataset, lastChange } from './catalogue.ts'
 import { type CatalogueEntry, entryOf } from './entry.ts'
 

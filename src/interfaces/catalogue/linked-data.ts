@@ -1,5 +1,5 @@
 import type { Metadata } from '../../datasets/metadata.ts'
-import { essenceOf } from '../../http/request/negotiation.ts'
+import { essenceOf } from '../../http/negotiation.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import { asUri } from '../../values/addresses/addresses.ts'
 import type { DatasetDescription } from './catalogue.ts'

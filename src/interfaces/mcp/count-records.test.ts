@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from '../../http/routing/router.ts'
+import type { Route } from '../../http/router.ts'
 import { listOf, oneOf, text } from '../../values/values.ts'
 import { type Arguments, callTool, inputSchema } from './tool.ts'
 import { countTools } from './tools.ts'

@@ -1,6 +1,6 @@
 import { describeOrigin } from '../../datasets/origin.ts'
-import { addText } from '../../http/routing/document.ts'
-import type { Router } from '../../http/routing/router.ts'
+import { addText } from '../../http/document.ts'
+import type { Router } from '../../http/router.ts'
 import { addressOf, basePathOf } from '../../values/addresses/address-of.ts'
 import type { CatalogueEntry } from '../catalogue/entry.ts'
 import type { Site } from '../web/explorer.ts'

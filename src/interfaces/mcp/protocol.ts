@@ -14,7 +14,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from '@modelcontextprotocol/server'
-import { invalidParameters } from '../../http/request/parameters.ts'
+import { invalidParameters } from '../../http/parameters.ts'
 import type { MaybePromise } from '../../values/promises.ts'
 import { VERSION } from '../../version.ts'
 import { type Arguments, inputSchema, type Tool } from './tool.ts'

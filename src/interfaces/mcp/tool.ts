@@ -3,9 +3,8 @@ import {
   type Parameters,
   queryReader,
   reportUnknownParameters,
-} from '../../http/request/parameters.ts'
-import type { Operation } from '../../http/routing/operation.ts'
-import type { Route } from '../../http/routing/router.ts'
+} from '../../http/parameters.ts'
+import type { Operation, Route } from '../../http/router.ts'
 import { isObject, valueSchema } from '../../values/values.ts'
 
 /** The arguments of a tool call, as the agent sends them. */

@@ -1,5 +1,5 @@
-import type { Parameters } from '../../http/request/parameters.ts'
-import type { Route } from '../../http/routing/router.ts'
+import type { Parameters } from '../../http/parameters.ts'
+import type { Route } from '../../http/router.ts'
 import { integer, listOf, memberOf, oneOf, text } from '../../values/values.ts'
 import { type Asked, endpointOf, pick, resultsOf, type Tool } from './tool.ts'
 

@@ -1,9 +1,9 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import type { Metadata } from '../../datasets/metadata.ts'
-import { JSON_TYPE } from '../../http/request/negotiation.ts'
-import { serialiser } from '../../http/response/serialiser.ts'
-import { addEndpoint } from '../../http/routing/endpoint.ts'
-import type { Router } from '../../http/routing/router.ts'
+import { addEndpoint } from '../../http/endpoint.ts'
+import { JSON_TYPE } from '../../http/negotiation.ts'
+import { serialiser } from '../../http/representation.ts'
+import type { Router } from '../../http/router.ts'
 import { aboutEntries, type CatalogueEntry } from '../catalogue/entry.ts'
 import { FORMAT } from './parameters.ts'
 

@@ -1,6 +1,6 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { describeOrigin, originOf } from '../../datasets/origin.ts'
-import type { Route, Router } from '../../http/routing/router.ts'
+import type { Route, Router } from '../../http/router.ts'
 import { boundsOf, hasGeometry, pointOf } from '../../query/geometry.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'

@@ -1,5 +1,5 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import type { Router } from '../../http/routing/router.ts'
+import type { Router } from '../../http/router.ts'
 import { addChangesRoute } from '../changes/changes-routes.ts'
 import { addCountsRoute, keyNames } from './counts-route.ts'
 import { addListRoute } from './list-route.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import Type, { type TSchema } from 'typebox'
 import type { ReleaseReference } from '../../datasets/dataset.ts'
-import type { Parameters } from '../../http/request/parameters.ts'
+import type { Parameters } from '../../http/parameters.ts'
 import { InvalidParameter, integer, NotAllowed, type Parameter } from '../../values/values.ts'
 
 /** The position of a client that reads all pages: a release, and how many of the query's entries precede the page. */

@@ -1,5 +1,5 @@
 import type { Contact } from '../../datasets/contact.ts'
-import type { ProblemBody } from '../../http/response/problem-body.ts'
+import type { ProblemBody } from '../../http/problem-body.ts'
 
 /*
  * The types that the service and its pages share. The build makes the pages from `web/`, which imports these types, the registry

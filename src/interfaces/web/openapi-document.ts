@@ -1,6 +1,6 @@
-import { storeResponse } from '../../http/response/stored-response.ts'
-import { addDocument } from '../../http/routing/document.ts'
-import type { Router } from '../../http/routing/router.ts'
+import { addDocument } from '../../http/document.ts'
+import { storeResponse } from '../../http/response.ts'
+import type { Router } from '../../http/router.ts'
 import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
 
 interface OpenApiDocumentOptions {

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import { serialiser } from '../../http/response/serialiser.ts'
-import { addEndpoint } from '../../http/routing/endpoint.ts'
-import type { Router } from '../../http/routing/router.ts'
+import { addEndpoint } from '../../http/endpoint.ts'
+import { serialiser } from '../../http/representation.ts'
+import type { Router } from '../../http/router.ts'
 import { CarparkForecast, CarparkTypicalWeek } from '../forecast/forecast.ts'
 import type { ParkingModel } from '../model.ts'
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { addEventStream, eventBytes } from '../../http/events/event-stream.ts'
-import { serialiser } from '../../http/response/serialiser.ts'
-import type { Router } from '../../http/routing/router.ts'
+import { addEventStream, eventBytes } from '../../http/event-stream.ts'
+import { serialiser } from '../../http/representation.ts'
+import type { Router } from '../../http/router.ts'
 import { LiveChange, type LiveNow, LiveSnapshot, type StreamEntry } from '../live-schema.ts'
 import { noReading, type ParkingContext, TAG } from './parking-context.ts'
 

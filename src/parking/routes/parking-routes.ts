@@ -1,5 +1,5 @@
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import type { Router } from '../../http/routing/router.ts'
+import type { Router } from '../../http/router.ts'
 import type { ParkingService } from '../service.ts'
 import { addForecastRoutes } from './forecast.ts'
 import { addHistoryRoutes } from './history.ts'

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto'
+import fastJsonStringify from 'fast-json-stringify'
+import type { TSchema } from 'typebox'
+import type { MaybePromise } from '../values/promises.ts'
+import { VERSION } from '../version.ts'
+import type { Coding } from './negotiation.ts'
+
+/** The response of an endpoint, before the rules of HTTP are applied to it. */
+export interface Representation {
+  /**
+   * The strong validator without quotes: a different body at the same URL always has a different tag. If given, a request
+   * with a current tag needs no body; if not, the tag is a hash of the body.
+   */
+  readonly tag?: string
+  readonly lastModified: Date
+  /** How long the response may be cached, in seconds. */
+  readonly maxAge: number
+  /** True if the body at this URL never changes (RFC 8246). */
+  readonly immutable?: true
+  /** True if no cache may keep the response. */
+  readonly isUnkept?: boolean
+  /** How long a cached response may be used while the service fails, in seconds. */
+  readonly staleIfError: number
+  /** True if the body contains data of the synthetic island. */
+  readonly synthetic: boolean
+  /** Entries of the header Link that only this response has. */
+  readonly link?: string | undefined
+  /** The dataset whose entries the header Link has, if it is not the tag of the endpoint. */
+  readonly linksOf?: string
+  /** Entries of the header Link for the dataset, by whether the data is synthetic. */
+  readonly links?: (synthetic: boolean) => string | undefined
+  /** True if the body adds links. A 304 then omits the dataset's links too: caches would replace all stored links with them. */
+  readonly linksWithBody?: boolean
+  /** The media type; JSON by default. */
+  readonly type?: string
+  /** The file name for browsers, which then save the response instead of showing it. */
+  readonly fileName?: string
+  /** True if the Accept header selected the media type. */
+  readonly isNegotiated?: boolean
+  /** The address of the response, if it is elsewhere: the client is sent there (303, RFC 9110 15.4.4). */
+  readonly location?: string | undefined
+  /** The bytes, a stream, or a function that makes the bytes under load shedding. */
+  readonly body: Buffer | StreamedBody | (() => MaybePromise<Content>)
+}
+
+/** A body that is too large for memory; it is never cached. */
+export interface StreamedBody {
+  /** Opens the stream. */
+  readonly open: () => MaybePromise<ContentStream>
+  /** True if another thread makes the stream and limits that work itself, so that load shedding does not apply. */
+  readonly isApart?: boolean
+}
+
+/** A streamed body, and the properties known only with it, which override those of the representation. */
+export interface ContentStream extends Partial<Omit<Representation, 'body'>> {
+  /** Read with back-pressure. An error resets the connection, so that no client takes the body as complete. */
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** The bytes that the stream holds until its end, without the batches in progress. */
+  readonly heldBytes?: number | undefined
+  /** Releases the source of the chunks; called once, whether they were read or not. */
+  readonly close?: (() => void) | undefined
+}
+
+/** A body, and the properties known only with it, which override those of the representation. */
+export interface Content extends Partial<Omit<Representation, 'body'>> {
+  readonly body: Buffer
+  /** The body in the codings that exist already. */
+  readonly encoded?: Readonly<Partial<Record<Coding, Buffer | undefined>>>
+}
+
+/** A tag of everything that the body depends on; the service's version stands for its code. */
+export function tagOf(...parts: readonly (string | Buffer)[]): string {
+  const hashed = parts.map(part => (typeof part === 'string' ? part : hash('sha256', part)))
+  return hash('sha256', [VERSION, ...hashed].join('\n'), 'base64url').slice(0, 22)
+}
+
+/** Compiles a schema into a function that writes values as JSON: the fields of the schema, in its order, and no others. */
+export function serialiser(schema: TSchema): (value: unknown) => Buffer {
+  // `$id` is for OpenAPI's component names; the compiler would register it.
+  const stringify = fastJsonStringify(withoutIds(schema) as fastJsonStringify.AnySchema)
+  return value => Buffer.from(stringify(value))
+}
+
+function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== '$id')
+      .map(([key, value]) => [key, withoutIds(value)]),
+  )
+}
