@@ -88,7 +88,7 @@ export interface DatasetOperation {
   readonly operationId: string
   readonly summary: string
   /** Makes the endpoint's parameters from the parameters of the fields. If absent, the latter are used as they are. */
-  readonly parameters?: (derived: FieldParameters) => FieldParameters
+  readonly parameters?: ((derived: FieldParameters) => FieldParameters) | undefined
 }
 
 type RecordOf<S extends TObject> = Static<S> & StoredRecord
@@ -98,7 +98,7 @@ type Declaration<S extends TObject> = Omit<Dataset<RecordOf<S>>, 'layout' | 'rec
   readonly record: S
   /** The dataset's name if absent. */
   readonly noun?: string
-  readonly orderBy?: string
+  readonly orderBy?: string | undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { StoredRecord } from './query.ts'
-import type { Result, RowBatch } from './result.ts'
+import { countOf, type Group, type Groups, type Result, type RowBatch } from './result.ts'
 
 /** A slow client holds one batch in memory, and a record may have several kilobytes. */
 const BATCH_LENGTH = 20
@@ -30,4 +30,15 @@ export const heldResult = (total: number, page: readonly StoredRecord[]): Result
   total,
   json: (before = '', after = '') => Buffer.from(before + JSON.stringify(page).slice(1, -1) + after),
   batches: () => batchesOf(page),
+})
+
+/** An array with room to grow, and three texts. */
+const GROUP_BYTES = 300
+
+/** Groups that are already values in memory. */
+export const heldGroups = (groups: readonly Group[]): Groups => ({
+  length: groups.length,
+  bytes: groups.length * GROUP_BYTES,
+  slice: (from, to) => groups.slice(from, to),
+  sum: from => groups.slice(from).reduce((sum, group) => sum + countOf(group), 0),
 })

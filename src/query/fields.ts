@@ -56,21 +56,27 @@ export interface Field extends Omit<FieldCapabilities, 'values'> {
   readonly isHtml: boolean
 }
 
-interface FieldSchema {
+/** The keywords of a field's JSON Schema that queries, formats and descriptions read. */
+export interface FieldKeywords {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly pattern?: string
   readonly contentMediaType?: string
+  readonly description?: string
   readonly enum?: readonly string[]
-  readonly items?: FieldSchema
+  readonly items?: FieldKeywords
+  readonly properties?: TObject['properties']
+  readonly required?: readonly string[]
   readonly [KNOWN_VALUES]?: readonly string[]
+  readonly [MEANINGS]?: Readonly<Record<string, string>>
+  readonly [UNIT]?: string
   readonly [CAPABILITIES]?: FieldCapabilities
   readonly [CALENDAR_DATE]?: true
 }
 
 /** The fields of a record in the order of its schema. */
 export function fieldsOf({ properties }: Pick<TObject, 'properties'>): Field[] {
-  return Object.entries<FieldSchema>(properties).map(([name, schema]) => {
+  return Object.entries<FieldKeywords>(properties).map(([name, schema]) => {
     const values = schema.items ?? schema
     return {
       label: name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`),
@@ -85,7 +91,7 @@ export function fieldsOf({ properties }: Pick<TObject, 'properties'>): Field[] {
   })
 }
 
-function kindOf(schema: FieldSchema): Field['kind'] {
+function kindOf(schema: FieldKeywords): Field['kind'] {
   const [type] = types(schema)
   if (type === 'number' || type === 'integer') return 'number'
   if (type === 'boolean') return 'flag'
@@ -96,4 +102,4 @@ function kindOf(schema: FieldSchema): Field['kind'] {
   return schema.pattern === '^[0-9a-f]{64}$' ? 'digest' : 'text'
 }
 
-const types = ({ type = [] }: FieldSchema) => [type].flat()
+const types = ({ type = [] }: FieldKeywords) => [type].flat()

@@ -1,12 +1,6 @@
 import type { TObject } from 'typebox'
 import { ISLAND } from '../island/island.ts'
-import type { Area, StoredRecord } from './query.ts'
-
-/** A position in degrees, WGS 84. */
-export interface Point {
-  readonly latitude: number
-  readonly longitude: number
-}
+import type { Box, Point, StoredRecord } from './query.ts'
 
 const EARTH_RADIUS_METRES = 6_371_008.8
 
@@ -23,10 +17,7 @@ export function pointOf({ latitude, longitude }: StoredRecord): Point | undefine
 export const isOnIsland = (latitude: number, longitude: number): boolean =>
   isInBox({ latitude, longitude }, ISLAND.bounds)
 
-export const isInBox = (
-  { latitude, longitude }: Point,
-  { south, north, west, east }: Required<Area>['box'],
-): boolean =>
+export const isInBox = ({ latitude, longitude }: Point, { south, north, west, east }: Box): boolean =>
   latitude >= south &&
   latitude <= north &&
   (west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east)

@@ -24,8 +24,8 @@ export interface EqualsFilter {
  */
 export interface RangeFilter {
   readonly field: string
-  readonly from?: number | string
-  readonly to?: number | string
+  readonly from?: number | string | undefined
+  readonly to?: number | string | undefined
 }
 
 /** Each of the words, as {@link wordsOf} finds them, is in at least one of the folded fields, whole or as a part. */
@@ -40,6 +40,12 @@ export interface SortKey {
   readonly direction: 'ascending' | 'descending'
 }
 
+/** A position in degrees (WGS 84). */
+export interface Point {
+  readonly latitude: number
+  readonly longitude: number
+}
+
 /** A box in degrees (WGS 84). */
 export interface Box {
   readonly west: number
@@ -51,9 +57,9 @@ export interface Box {
 /** A geographical filter: a box, a radius round a point, or both. */
 export interface Area {
   /** A box with west greater than east spans the 180th meridian. */
-  readonly box?: Box
+  readonly box?: Box | undefined
   /** Results come nearest first unless the query sorts them, each with its distance in whole metres as `distanceMetres`. */
-  readonly near?: { readonly latitude: number; readonly longitude: number; readonly radiusMetres?: number }
+  readonly near?: (Point & { readonly radiusMetres?: number | undefined }) | undefined
   /** Whether records without a position match a box too, since they may lie in it; they never match a point. */
   readonly orUnknown?: true
 }
@@ -91,3 +97,7 @@ export interface DatePartKey {
 }
 
 export type DatePart = 'year' | 'month'
+
+/** The year of a timestamp, as a number, or its month, as `YYYY-MM`; both in UTC. */
+export const datePart = (timestamp: string, part: DatePart): number | string =>
+  part === 'year' ? Number(timestamp.slice(0, 4)) : timestamp.slice(0, 7)

@@ -23,8 +23,15 @@ export interface ValueType<T> {
 export interface Parameter<T = unknown> {
   readonly type: ValueType<T>
   readonly description: string
-  readonly default?: T
+  readonly default?: T | undefined
 }
+
+/** The JSON Schema of a parameter's values. Without a default of the parameter, a default of the type stays. */
+export const valueSchema = ({ type, description, default: value }: Parameter): object => ({
+  ...type.schema,
+  description,
+  default: value ?? memberOf(type.schema, 'default'),
+})
 
 /** The text is not a value of the type; `nearest` is an allowed value that may have been meant. */
 export class NotAllowed extends StacklessError {
@@ -132,7 +139,7 @@ export interface OneOfOptions {
   /** Whether words are compared folded, so that "ST HELIER" matches "St. Helier". */
   readonly ignoreCase?: boolean
   /** Other words for keywords, in lower case: not allowed, but errors suggest the keyword. */
-  readonly otherWords?: Readonly<Record<string, string>>
+  readonly otherWords?: Readonly<Record<string, string>> | undefined
 }
 
 /** One of a list of keywords. */

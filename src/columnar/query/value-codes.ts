@@ -1,6 +1,5 @@
-import { datePart } from '../../query/date-part.ts'
 import { columnOf, type TableLayout } from '../../query/layout.ts'
-import type { CountKey, DatePart, Value } from '../../query/query.ts'
+import { type CountKey, type DatePart, datePart, type Value } from '../../query/query.ts'
 import { dayTimestamp } from '../../values/day-number.ts'
 import { newCodes } from '../indexes/rank-index.ts'
 import type { Codes, TableData } from '../indexes/table-data.ts'

@@ -34,7 +34,7 @@ const parameters = {
   },
 }
 
-export interface CatalogueRoutesOptions {
+interface CatalogueRoutesOptions {
   readonly metadata: Metadata
   readonly startedAt: Date
   /** The public base address, without a trailing slash; read at each use. */

@@ -28,8 +28,12 @@ interface Known {
 
 function described(entry: CatalogueEntry, { at, sourceCheckedAt, routes = [] }: Known) {
   return describeDataset(vehicles, entry, {
-    ...{ release: undefined, profile: undefined, formats: [csv, places], routes },
-    ...{ sourceCheckedAt: sourceCheckedAt ?? null, now: Date.parse(at) },
+    release: undefined,
+    profile: undefined,
+    formats: [csv, places],
+    routes,
+    sourceCheckedAt: sourceCheckedAt ?? null,
+    now: Date.parse(at),
   })
 }
 
@@ -63,8 +67,10 @@ test('of a dataset that is not served it says only what is declared', () => {
 
 test('formats and endpoints are those of the service', () => {
   const route = (path: string, tag: string, summary?: string) => ({
-    ...{ path, tag, handle: () => assert.fail() },
-    ...(summary !== undefined && { operation: { summary } as Operation }),
+    path,
+    tag,
+    handle: () => assert.fail(),
+    operation: summary === undefined ? undefined : ({ summary } as Operation),
   })
   const routes: Route[] = [
     route('/v1/vehicles', 'vehicles', 'All'),

@@ -1,6 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import * as field from '../../datasets/fields.ts'
-import { CAPABILITIES, type FieldCapabilities, KNOWN_VALUES, MEANINGS, UNIT } from '../../query/fields.ts'
+import { CAPABILITIES, type FieldKeywords, KNOWN_VALUES, MEANINGS, UNIT } from '../../query/fields.ts'
+import { flatColumnsOf } from '../../query/flat-columns.ts'
 
 /** The values of a field, and whether the field may hold others. */
 const Enumeration = Type.Object({
@@ -46,58 +47,28 @@ export const FieldDescription = Type.Object(
 )
 export type FieldDescription = Type.Static<typeof FieldDescription>
 
-interface FieldSchema {
-  readonly type?: string | readonly string[]
-  readonly format?: string
-  readonly description?: string
-  readonly properties?: Readonly<Record<string, FieldSchema>>
-  readonly items?: FieldSchema
-  readonly enum?: readonly string[]
-  readonly [KNOWN_VALUES]?: readonly string[]
-  readonly [MEANINGS]?: Readonly<Record<string, string>>
-  readonly [UNIT]?: string
-  readonly [CAPABILITIES]?: FieldCapabilities
-}
-
 /** Values of open enumerations beyond the known values, by the name of the field. */
 type OtherValues = ReadonlyMap<string, { readonly values: ReadonlySet<string> }>
 
 /** Describes the fields of a record in the order of its schema; fields within objects are named by paths. */
 export const describeFields = (record: TObject, others: OtherValues = new Map()): FieldDescription[] =>
-  Object.entries<FieldSchema>(record.properties).flatMap(([name, schema]) =>
-    describe(name, schema, false, others),
-  )
-
-function describe(
-  name: string,
-  schema: FieldSchema,
-  inNull: boolean,
-  others: OtherValues,
-): FieldDescription[] {
-  const { format = null, description = '', properties, [CAPABILITIES]: capabilities = {} } = schema
-  const types = [schema.type ?? []].flat()
-  const nullable = inNull || types.includes('null')
-  if (properties !== undefined)
-    return Object.entries(properties).flatMap(([part, of]) =>
-      describe(`${name}.${part}`, of, nullable, others),
-    )
-  return [
-    {
+  flatColumnsOf(record).map(({ name, schema, isNullable }) => {
+    const { type = [], format = null, description = '', [CAPABILITIES]: capabilities = {} } = schema
+    return {
       name,
-      type: types.find(type => type !== 'null') ?? 'object',
+      type: [type].flat().find(each => each !== 'null') ?? 'object',
       format,
-      nullable,
+      nullable: isNullable,
       description,
       unit: schema[UNIT] ?? null,
       enumeration: enumerationOf(schema.items ?? schema, others.get(name)?.values),
       filter: capabilities.filter ?? null,
       sort: capabilities.sort === true,
       count: capabilities.count === true,
-    },
-  ]
-}
+    }
+  })
 
-function enumerationOf(schema: FieldSchema, others: Iterable<string> = []): Enumeration | null {
+function enumerationOf(schema: FieldKeywords, others: Iterable<string> = []): Enumeration | null {
   const values = schema.enum ?? schema[KNOWN_VALUES]
   if (values === undefined) return null
   return {

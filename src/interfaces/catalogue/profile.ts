@@ -2,8 +2,8 @@ import type { TObject } from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { ISLAND } from '../../island/island.ts'
 import type { Collection } from '../../query/collection.ts'
-import { type Bbox, boundsOf, hasGeometry, type Point, pointOf } from '../../query/geometry.ts'
-import type { SortKey, StoredRecord } from '../../query/query.ts'
+import { type Bbox, boundsOf, hasGeometry, pointOf } from '../../query/geometry.ts'
+import type { Point, SortKey, StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import { figure } from '../../values/numbers.ts'
 import { cut } from '../../values/text.ts'
@@ -28,7 +28,7 @@ interface OtherValues {
 }
 
 /** A fault in some of the records. */
-export interface Warning {
+interface Warning {
   readonly kind: (typeof WARNING_KINDS)[number]
   readonly records: number
   /** A sentence. */

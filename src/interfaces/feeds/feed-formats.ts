@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { VERSION } from '../../version.ts'
 
 /** News in the terms that Atom (RFC 4287) and JSON Feed 1.1 share. */
@@ -135,7 +135,7 @@ export const JsonFeed = Type.Object(
 /** Writes a feed as JSON Feed 1.1. */
 export const writeJsonFeed = (feed: Feed): string => JSON.stringify(jsonFeedOf(feed))
 
-const jsonFeedOf = ({ title, description, home, self, author, entries }: Feed): Static<typeof JsonFeed> => ({
+const jsonFeedOf = ({ title, description, home, self, author, entries }: Feed) => ({
   version: 'https://jsonfeed.org/version/1.1',
   title,
   home_page_url: home,
@@ -146,14 +146,15 @@ const jsonFeedOf = ({ title, description, home, self, author, entries }: Feed): 
   items: entries.map(itemOf),
 })
 
-const itemOf = (entry: FeedEntry): Static<typeof Item> => ({
+const itemOf = (entry: FeedEntry) => ({
   id: entry.id,
   url: entry.url,
   title: entry.title,
-  ...(entry.html === undefined ? { content_text: entry.summary } : { content_html: entry.html }),
+  content_html: entry.html,
+  content_text: entry.html === undefined ? entry.summary : undefined,
   summary: entry.summary,
-  ...(entry.image !== undefined && { image: entry.image }),
+  image: entry.image,
   date_published: entry.published.toISOString(),
   date_modified: entry.updated.toISOString(),
-  tags: [...entry.tags],
+  tags: entry.tags,
 })

@@ -9,7 +9,7 @@ export const feedOf = ({ news, title, path }: Dataset): FeedLink | undefined =>
   news && { title, path: `${path}/feed` }
 
 /** The addresses of a feed with their media types. */
-export const feedTargets = ({ path }: FeedLink): { href: string; type: string }[] => [
+const feedTargets = ({ path }: FeedLink): { href: string; type: string }[] => [
   { href: `${path}.atom`, type: ATOM_TYPE },
   { href: `${path}.json`, type: JSON_FEED_TYPE },
 ]

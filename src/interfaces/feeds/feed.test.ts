@@ -39,8 +39,14 @@ const feedOf = (texts: readonly string[]): Feed => ({
   rights: texts[2] ?? '',
   entries: [
     {
-      ...{ id: 'urn:x:1', url: 'https://data.example/?a="<&>', published: new Date(1), updated: new Date(2) },
-      ...{ title: texts[3] ?? '', summary: texts[4] ?? '', tags: [`T ${texts[5]}`], html: texts[6] ?? '' },
+      id: 'urn:x:1',
+      url: 'https://data.example/?a="<&>',
+      published: new Date(1),
+      updated: new Date(2),
+      title: texts[3] ?? '',
+      summary: texts[4] ?? '',
+      tags: [`T ${texts[5]}`],
+      html: texts[6] ?? '',
     },
   ],
 })

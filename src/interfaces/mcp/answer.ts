@@ -12,7 +12,7 @@ const SYNTHETIC =
 const NARROW = 'Narrow the question with more arguments, or ask the addresses under `about` for the rest.'
 
 /** The sources and addresses that an answer names. */
-export interface Background {
+interface Background {
   readonly entries: readonly CatalogueEntry[]
   /** The addresses of the same question in the API. */
   readonly urls: readonly string[]
@@ -41,12 +41,12 @@ function contentOf(
   const isInvented = isSynthetic || sources.some(({ synthetic }) => synthetic)
   const isCut = shown < (total ?? results.length) || hasMore
   return {
-    ...(isInvented && { warning: SYNTHETIC }),
-    ...(total !== undefined && { count: total }),
+    warning: isInvented ? SYNTHETIC : undefined,
+    count: total,
     results: results.slice(0, shown),
-    ...(isCut && {
-      more: total === undefined ? `There are more. ${NARROW}` : `${shown} of ${total}. ${NARROW}`,
-    }),
+    more: isCut
+      ? `${total === undefined ? 'There are more.' : `${shown} of ${total}.`} ${NARROW}`
+      : undefined,
     ...others,
     about: { urls, synthetic: isInvented, sources: sources.map(sourceOf) },
   }
@@ -60,7 +60,7 @@ const sourceOf = (entry: CatalogueEntry) => ({
 /** Writes a problem so that an agent can correct its call. */
 export function failure(problem: Problem): CallToolResult {
   const { code, message: detail, errors } = problem
-  const content = { code, detail, hint: PROBLEMS[code].hint, ...(errors && { errors }) }
+  const content = { code, detail, hint: PROBLEMS[code].hint, errors }
   return { ...result(content), isError: true }
 }
 

@@ -9,7 +9,11 @@ const statsOf = (dataset: string, fields: readonly string[], filter: string): Ro
   path: `/v1/${dataset}/stats`,
   handle: () => assert.fail('asked through `ask` alone'),
   operation: {
-    ...{ operationId: `count-${dataset}`, tag: dataset, summary: '', content: {}, problems: [] },
+    operationId: `count-${dataset}`,
+    tag: dataset,
+    summary: '',
+    content: {},
+    problems: [],
     isConditional: true,
     parameters: {
       by: { type: listOf(oneOf(fields)), description: 'The fields.' },
@@ -43,7 +47,9 @@ test('counts by the fields and filters of a dataset, through its own endpoint', 
   assert.deepEqual(found, {
     datasets: ['boats'],
     data: {
-      ...{ total: 9, groups: 4, rest: { groups: 3, count: 4 } },
+      total: 9,
+      groups: 4,
+      rest: { groups: 3, count: 4 },
       results: [{ hull: 'WOOD', year: 1990, count: 5 }],
     },
     total: 4,

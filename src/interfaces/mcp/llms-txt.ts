@@ -6,7 +6,7 @@ import type { CatalogueEntry } from '../catalogue/entry.ts'
 import type { Site } from '../web/explorer.ts'
 import { MCP_PATH } from './mcp.ts'
 
-export interface LlmsTxtOptions {
+interface LlmsTxtOptions {
   readonly describe: () => CatalogueEntry[]
   readonly site: Omit<Site, 'baseUrl' | 'feeds' | 'isCounting'>
   readonly baseUrl: () => string

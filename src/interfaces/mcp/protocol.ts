@@ -31,7 +31,7 @@ const TOO_LARGE = invalidParameters([
   { parameter: 'arguments', detail: `are too many: a message may have ${ALLOWED}`, allowed: ALLOWED },
 ])
 
-export interface ProtocolOptions {
+interface ProtocolOptions {
   readonly title: string
   readonly tools: readonly Tool[]
   /** Changes whenever the arguments of the tools may have changed. */

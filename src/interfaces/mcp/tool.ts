@@ -5,19 +5,14 @@ import {
   reportUnknownParameters,
 } from '../../http/parameters.ts'
 import type { Operation, Route } from '../../http/router.ts'
-import { isObject } from '../../values/values.ts'
+import { isObject, valueSchema } from '../../values/values.ts'
 
 /** The arguments of a tool call, as the agent sends them. */
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** The JSON Schema of a tool's arguments, from the parameters that take them. */
 export function inputSchema({ parameters, required = [] }: Pick<Tool, 'parameters' | 'required'>) {
-  const properties = Object.entries(parameters).map(
-    ([name, { type, description, default: value }]): [string, object] => [
-      name,
-      { ...type.schema, description, ...(value === undefined ? {} : { default: value }) },
-    ],
-  )
+  const properties = Object.entries(parameters).map(([name, each]) => [name, valueSchema(each)])
   return {
     type: 'object' as const,
     properties: Object.fromEntries(properties),
@@ -93,7 +88,7 @@ export interface ToolFindings {
   /** A list under `results`, which is cut if it is too long, and any other members. */
   readonly data: Json & { readonly results: readonly unknown[] }
   /** The total number of entries, if known. */
-  readonly total?: number
+  readonly total?: number | undefined
   /** True if there are more entries than requested, but their number is unknown. */
   readonly hasMore?: boolean
 }

@@ -75,7 +75,8 @@ const listTool = ({ path, parameters }: Asked, { datasets, fields, ...named }: L
     return {
       datasets: namesIn(results) ?? datasets,
       data: { ...body, results },
-      ...(total === undefined ? { hasMore: resultsOf(body).length > most } : { total: Number(total) }),
+      total: total === undefined ? undefined : Number(total),
+      hasMore: total === undefined && resultsOf(body).length > most,
     }
   },
 })

@@ -6,12 +6,11 @@ import { featureOf } from '../../formats/geojson.ts'
 import { writeArray } from '../../formats/json.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
 import type { Router } from '../../http/router.ts'
-import type { Collection } from '../../query/collection.ts'
 import type { StoredRecord } from '../../query/query.ts'
+import type { Result } from '../../query/result.ts'
 import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
-import { chain } from '../../values/promises.ts'
-import { respondFrom, selectionOf } from '../rest/respond.ts'
+import { respondList, selectionOf } from '../rest/respond.ts'
 import {
   collectionPath,
   featureCollection,
@@ -51,12 +50,11 @@ export function addFeatures(router: Router, context: DatasetContext, baseUrl: ()
         fields: Object.keys(item.properties),
         place: place && { ...place, orUnknown: true as const },
       }
-      const write = (collection: Collection) =>
-        chain(collection.execute(asked), ({ total, batches }) => ({
-          content: writeArray(pageHead(href, canonical, { offset, limit, total }), batches(), featureOf),
-        }))
+      const write = ({ total, batches }: Result) => ({
+        content: writeArray(pageHead(href, canonical, { offset, limit, total }), batches(), featureOf),
+      })
       return {
-        ...respondFrom(context, { key: `${href}?${canonical}`, isLong: true, write }),
+        ...respondList(context, asked, { key: `${href}?${canonical}`, isLong: true, write }),
         linksOf: name,
         location: f === 'html' ? addressOf(baseUrl(), mapPath(name, canonical)) : undefined,
       }

@@ -11,8 +11,15 @@ const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 
 /** Made up: fields of each kind that filters, an unknown position, and a position beyond the island. */
 const wells = declareDataset({
-  ...{ name: 'wells', title: 'Wells', description: 'Made up.', knownBy: ['name'], path: '/v1/wells' },
-  ...{ maxAge: 60, columnAliases: {}, rejectLimit: { rows: 0 }, identity: { kind: 'given' } },
+  name: 'wells',
+  title: 'Wells',
+  description: 'Made up.',
+  knownBy: ['name'],
+  path: '/v1/wells',
+  maxAge: 60,
+  columnAliases: {},
+  rejectLimit: { rows: 0 },
+  identity: { kind: 'given' },
   record: Type.Object(
     {
       id: field.integer({ description: 'Number.' }),
@@ -58,8 +65,12 @@ async function serveWells(t: Parameters<typeof build>[0], environment: Record<st
 
 test('the documents lead a client from the landing page to every feature', async t => {
   const metadata = {
-    ...{ title: 'Data of the parish', description: 'What it publishes.', publisher: 'The parish' },
-    ...{ licence: 'CC BY 4.0', licenceUrl: 'https://licence.example/by', attribution: 'By the parish.' },
+    title: 'Data of the parish',
+    description: 'What it publishes.',
+    publisher: 'The parish',
+    licence: 'CC BY 4.0',
+    licenceUrl: 'https://licence.example/by',
+    attribution: 'By the parish.',
   }
   const { app } = await build(t, ISLAND, { metadata })
   const follow = async (link: Link | undefined) => {
@@ -101,7 +112,9 @@ test('the documents lead a client from the landing page to every feature', async
     found[collection.id] = page.numberMatched
     for (const feature of page.features) {
       const alone = await follow({
-        ...{ rel: 'item', title: '', type: 'application/geo+json' },
+        rel: 'item',
+        title: '',
+        type: 'application/geo+json',
         href: `${BASE}/collections/${collection.id}/items/${feature.id}`,
       })
       const { links, ...rest } = alone
@@ -123,7 +136,9 @@ test('a feature is the record as its list has it, with longitude first, and null
   const { features } = (await app.inject('/ogc/collections/toilets/items')).json()
   assert.deepEqual(features, [
     {
-      ...{ type: 'Feature', id: TOILETS[0]?.id, geometry: { type: 'Point', coordinates: [-2.1, 49.18] } },
+      type: 'Feature',
+      id: TOILETS[0]?.id,
+      geometry: { type: 'Point', coordinates: [-2.1, 49.18] },
       properties: TOILETS[0],
     },
     { type: 'Feature', id: TOILETS[1]?.id, geometry: null, properties: TOILETS[1] },
@@ -185,7 +200,10 @@ test('limit is 10 by default, and the maximum stands for any larger number', asy
   const { paths } = (await app.inject('/ogc/api')).json()
   const parameters: { name: string; schema: object }[] = paths['/ogc/collections/wells/items'].get.parameters
   assert.deepEqual(parameters.find(({ name }) => name === 'limit')?.schema, {
-    ...{ type: 'integer', minimum: 1, maximum: 10_000, default: 10 },
+    type: 'integer',
+    minimum: 1,
+    maximum: 10_000,
+    default: 10,
   })
 })
 
@@ -238,7 +256,11 @@ test('a wrong box gets an error that says what is wrong and what is allowed', as
   }
   for (const [bbox, detail] of Object.entries(details))
     assert.deepEqual(await errorOf(`?bbox=${bbox}`), {
-      ...{ code: 'INVALID_PARAMETER', parameter: 'bbox', value: bbox, detail, allowed },
+      code: 'INVALID_PARAMETER',
+      parameter: 'bbox',
+      value: bbox,
+      detail,
+      allowed,
     })
 })
 

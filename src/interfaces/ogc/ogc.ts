@@ -116,18 +116,16 @@ function downgraded(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(downgraded)
   if (!isObject(node)) return node
   const { type, examples, ...others } = node
-  return {
-    ...(type !== undefined && typeIn30(type)),
-    ...(Array.isArray(examples) ? { example: examples[0] } : {}),
-    ...Object.fromEntries(Object.entries(others).map(([key, part]) => [key, downgraded(part)])),
-  }
+  const parts = Object.entries(others).map(([key, part]) => [key, downgraded(part)])
+  if (Array.isArray(examples)) parts.unshift(['example', examples[0]])
+  return { ...typeIn30(type), ...Object.fromEntries(parts) }
 }
 
 /** The value of a property named `type` is a schema, not a type. */
 function typeIn30(type: unknown): object {
   if (!Array.isArray(type)) return { type: downgraded(type) }
   const [named] = type.filter(name => name !== 'null')
-  return { type: named, ...(type.includes('null') && { nullable: true }) }
+  return { type: named, nullable: type.includes('null') || undefined }
 }
 
 const CONFORMANCE_PATH = `${ROOT_PATH}/conformance`

@@ -119,8 +119,8 @@ async function placesOf(
   return context.readSnapshot(async ({ release, collection }) => {
     const places: FoundPlace[] = []
     for await (const batch of (await collection.execute(selected)).batches())
-      for (const record of batch.records())
-        places.push({
+      for (const record of batch.records()) {
+        const place: FoundPlace = {
           dataset,
           id: String(record.id),
           name: String(record[knownBy[0] ?? 'id']),
@@ -128,9 +128,10 @@ async function placesOf(
           latitude: degrees(record.latitude),
           longitude: degrees(record.longitude),
           path: `${address}/${record.id}`,
-          ...(selected.place?.near && { [DISTANCE]: Number(record[DISTANCE]) }),
-          ...liveOf?.(record),
-        })
+        }
+        if (selected.place?.near) place[DISTANCE] = Number(record[DISTANCE])
+        places.push({ ...place, ...liveOf?.(record) })
+      }
     return { release, places }
   })
 }

@@ -94,17 +94,14 @@ export function addCountsRoute(
   const names = by === undefined ? keyNames(dataset) : [by].flat()
   const isMap = typeof by === 'string'
   const lists = new Set(fieldsOf(dataset.record).flatMap(({ name, kind }) => (kind === 'list' ? [name] : [])))
+  // Fixed fields give many groups. Without a limit, a client that only looks would get all of them.
+  const grouped = { ...narrowing, top: topParameter(by === undefined ? undefined : LONGEST_BUFFERED_PAGE) }
   const isExpensive = dataset.layout.kind === 'table'
   const formats = formatsFor(context.formats, groupSchema(dataset, names))
   addEndpoint(router, {
     ...endpoint,
     tag: dataset.name,
-    parameters: {
-      ...(by === undefined && { by: countByParameter(names) }),
-      ...narrowing,
-      // Fixed fields give many groups. Without a limit, a client that only looks would get all of them.
-      ...(!isMap && { top: topParameter(by && LONGEST_BUFFERED_PAGE) }),
-    },
+    parameters: isMap ? narrowing : by === undefined ? { by: countByParameter(names), ...grouped } : grouped,
     response: isMap ? mapSchema(by) : groupsSchema(dataset, names),
     formats,
     problems: isExpensive ? [503] : [],
@@ -137,8 +134,8 @@ export function addCountsRoute(
 }
 
 interface CountValues {
-  readonly by?: readonly string[]
-  readonly top?: number
+  readonly by?: readonly string[] | undefined
+  readonly top?: number | undefined
 }
 
 const mapSchema = (field: string) =>

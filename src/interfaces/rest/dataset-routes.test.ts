@@ -64,7 +64,7 @@ const boatsAs = ({ orderBy }: Served): Dataset =>
     path: '/v1/boats',
     record: Boat,
     identity: { kind: 'fingerprint', field: 'hash' },
-    ...(orderBy !== undefined && { orderBy }),
+    orderBy,
     transform: boat => ({ ...boat, hash: '0'.repeat(64) }),
     list: { operationId: 'listBoats', summary: 'Boats', pageLength: 10 },
     dates: 'builtAt',
@@ -91,7 +91,10 @@ const boat = (
   weight: number | null,
   builtAt: string | null,
 ) => ({
-  ...{ name, harbour, hull, weight },
+  name,
+  harbour,
+  hull,
+  weight,
   builtAt: builtAt && `${builtAt}T00:00:00.000Z`,
 })
 // Newest first, as the table serves them.
@@ -165,7 +168,8 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     const get = await getter(t, boatsAs(served), BOATS, served)
     for (const query of ['', '?by=harbour'])
       assert.deepEqual((await get(`/v1/boats/stats${query}`)).body, {
-        ...{ total: 4, groups: 2 },
+        total: 4,
+        groups: 2,
         results: [
           { harbour: 'Gorey', count: 2 },
           { harbour: 'St Helier', count: 2 },
@@ -173,7 +177,8 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
         rest: { groups: 0, count: 0 },
       })
     assert.deepEqual((await get('/v1/boats/stats?by=hull,harbour&minWeight=7')).body, {
-      ...{ total: 2, groups: 2 },
+      total: 2,
+      groups: 2,
       results: [
         { hull: 'GLASS', harbour: 'Gorey', count: 1 },
         { hull: 'WOOD', harbour: 'Gorey', count: 1 },
@@ -181,7 +186,8 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
       rest: { groups: 0, count: 0 },
     })
     assert.deepEqual((await get('/v1/boats/stats?by=year,hull&top=1')).body, {
-      ...{ total: 4, groups: 4 },
+      total: 4,
+      groups: 4,
       results: [{ year: 1990, hull: 'STEEL', count: 1 }],
       rest: { groups: 3, count: 3 },
     })
@@ -198,11 +204,15 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
       return body.errors[0]
     }
     assert.deepEqual(await errorOf('/v1/boats?minWeight=heavy'), {
-      ...{ parameter: 'minWeight', value: 'heavy', detail: 'must be a number such as 12.5' },
+      parameter: 'minWeight',
+      value: 'heavy',
+      detail: 'must be a number such as 12.5',
       allowed: 'a number such as 12.5',
     })
     assert.deepEqual(await errorOf('/v1/boats?minWeight=9&maxWeight=8'), {
-      ...{ parameter: 'minWeight', value: '9', detail: 'is above maxWeight 8' },
+      parameter: 'minWeight',
+      value: '9',
+      detail: 'is above maxWeight 8',
       allowed: 'a number not above maxWeight',
     })
     assert.equal(
@@ -269,7 +279,9 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
 
 /** A made-up text format: a line of tab-separated values for each record. */
 const tsv: RecordFormat = {
-  ...{ name: 'tsv', mediaType: 'text/tab-separated-values', description: 'Made up.' },
+  name: 'tsv',
+  mediaType: 'text/tab-separated-values',
+  description: 'Made up.',
   async *write(batches, schema) {
     const names = Object.keys(schema.properties)
     yield Buffer.from(`${names.join('\t')}\n`)
@@ -311,7 +323,8 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     const { parameters, responses } = paths['/v1/boats'].get
     const format = parameters.find(({ name }: { name?: string }) => name === 'format')
     assert.deepEqual(format.schema, {
-      ...{ type: 'string', enum: ['json', 'tsv', 'ndjson'] },
+      type: 'string',
+      enum: ['json', 'tsv', 'ndjson'],
       default: 'json',
     })
     assert.deepEqual(Object.keys(responses['200'].content), [
@@ -358,7 +371,8 @@ test('enumerations, flags, lists and timestamps of a whole list are filtered by 
   assert.equal(body.errors[0].allowed, 'a comma-separated list, each one of WATER, FUEL, WIFI')
   assert.deepEqual((await get('/v1/moorings/services')).body, { results: { WATER: 1, WIFI: 1 } })
   assert.deepEqual((await get('/v1/moorings/stats?by=services&top=1')).body, {
-    ...{ total: 2, groups: 2 },
+    total: 2,
+    groups: 2,
     results: [{ services: 'WATER', count: 1 }],
     rest: { groups: 1, count: 1 },
   })

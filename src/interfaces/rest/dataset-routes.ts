@@ -8,8 +8,7 @@ import { addFingerprintRoute, addRecordRoute } from './record-route.ts'
 /** Adds the endpoints of a dataset: its list, its counts, one record, and its changes. */
 export function addDatasetRoutes(router: Router, context: DatasetContext): void {
   const { dataset } = context
-  const { counts = [], list, identity, noun } = dataset
-  const { recordRoute = addRecordRoute } = dataset
+  const { counts = [], list, identity, noun, recordRoute = addRecordRoute } = dataset
   addListRoute(router, context)
   for (const each of counts) addCountsRoute(router, context, each)
   if (keyNames(dataset).length > 0)
@@ -17,7 +16,7 @@ export function addDatasetRoutes(router: Router, context: DatasetContext): void 
       path: `${dataset.path}/stats`,
       operationId: list.operationId.replace(/^list/, 'count'),
       summary: `Number of ${noun} by fields of your choice`,
-      ...(list.parameters && { parameters: list.parameters }),
+      parameters: list.parameters,
     })
   if (identity.kind === 'fingerprint') addFingerprintRoute(router, context, identity.field)
   else recordRoute(router, context)

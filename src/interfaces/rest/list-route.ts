@@ -4,17 +4,15 @@ import type { RecordFormat } from '../../formats/format.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
 import type { Router } from '../../http/router.ts'
-import type { Collection } from '../../query/collection.ts'
 import { hasGeometry } from '../../query/geometry.ts'
 import { DISTANCE } from '../../query/list/place.ts'
 import { fieldsParameter } from '../../query/parameters/field-parameters.ts'
 import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
 import type { Area, Query } from '../../query/query.ts'
-import { chain } from '../../values/promises.ts'
+import type { Result } from '../../query/result.ts'
 import { feedHeader, feedOf } from '../feeds/feed-links.ts'
 import {
   cursorAt,
-  limitParameter,
   type PageValues,
   paged,
   pageFrame,
@@ -23,7 +21,7 @@ import {
   paginationOf,
   requirePage,
 } from './pagination.ts'
-import { LONGEST_BUFFERED_PAGE, respondFrom, selectionOf, streamPage, type Written } from './respond.ts'
+import { LIST_FRAME, LONGEST_BUFFERED_PAGE, respondList, selectionOf, streamPage } from './respond.ts'
 
 const Distance = Type.Integer({
   minimum: 0,
@@ -39,13 +37,13 @@ interface NamedSchema extends TObject {
 /** The schema of the entries of a list: if records have a position, an entry may have a distance. */
 function entrySchema(item: NamedSchema): TObject {
   if (!hasGeometry(item)) return item
-  const { $id = 'Entry', title, description } = item
+  const { $id = 'Entry', title = $id, description = '' } = item
   return Type.Object(
     { ...item.properties, [DISTANCE]: Type.Optional(Distance) },
     {
       $id: $id.replace(/(InList)?$/, 'InList'),
-      ...(title !== undefined && { title: title.replace(/( in the list)?$/, ' in the list') }),
-      ...(description !== undefined && { description }),
+      title: title.replace(/( in the list)?$/, ' in the list'),
+      description,
     },
   )
 }
@@ -53,11 +51,9 @@ function entrySchema(item: NamedSchema): TObject {
 /** The schema of the entries of one result: the chosen fields in the order of the schema, and the distance from a point. */
 function shownSchema(item: TObject, fields: readonly string[] | undefined, place: Area | undefined): TObject {
   if (fields === undefined && place?.near === undefined) return item
-  const chosen = Object.entries(item.properties).filter(([name]) => fields?.includes(name) ?? true)
-  return Type.Object({
-    ...Object.fromEntries(chosen),
-    ...(place?.near !== undefined && { [DISTANCE]: Distance }),
-  })
+  const shown = Object.entries(item.properties).filter(([name]) => fields?.includes(name) ?? true)
+  if (place?.near !== undefined) shown.push([DISTANCE, Distance])
+  return Type.Object(Object.fromEntries(shown))
 }
 
 /** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; long pages and other formats are streamed. */
@@ -78,9 +74,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
     summary: list.summary,
     description: list.description,
     parameters: {
-      ...(pageLength
-        ? pageParameters({ limit: pageLength, limitMax: pageLimitMax })
-        : { limit: limitParameter(pageLimitMax) }),
+      ...pageParameters(pageLimitMax, pageLength),
       ...parameters,
       fields: fieldsParameter(Object.keys(item.properties)),
     },
@@ -116,24 +110,22 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       }
       const most = isJson ? (position ? position.limit : 0) : Math.min(limit ?? current.rows, current.rows)
       const isLong = most > LONGEST_BUFFERED_PAGE
-      const write = (collection: Collection) =>
-        chain(collection.execute(asked), ({ total, json, batches }): Written => {
-          const pagination = position ? paginationOf(position, total) : undefined
-          const frame = pagination ? pageFrame(pagination) : FRAME
-          const links = [
-            pagination && paginationLinks(router.shared.address(path), canonical, pagination),
-            feed && feedHeader(feed, router.shared.address),
-          ].filter(link => link !== undefined)
-          return {
-            content:
-              written?.write(batches(), shown) ?? (isLong ? streamPage(batches(), frame) : json(...frame)),
-            heldBytes: written?.heldBytes,
-            link: links.join(', ') || undefined,
-          }
-        })
+      const write = ({ total, json, batches }: Result) => {
+        const pagination = position ? paginationOf(position, total) : undefined
+        const frame = pagination ? pageFrame(pagination) : LIST_FRAME
+        const links = [
+          pagination && paginationLinks(router.shared.address(path), canonical, pagination),
+          feed && feedHeader(feed, router.shared.address),
+        ].filter(link => link !== undefined)
+        return {
+          content:
+            written?.write(batches(), shown) ?? (isLong ? streamPage(batches(), frame) : json(...frame)),
+          heldBytes: written?.heldBytes,
+          link: links.join(', ') || undefined,
+        }
+      }
       const answer = { key: `${path}?${canonical}`, isLong, from: cursor?.release, write }
-      const linksWithBody = Boolean(position || feed)
-      return { ...respondFrom(context, answer), linksWithBody }
+      return { ...respondList(context, asked, answer), linksWithBody: Boolean(position || feed) }
     },
   })
 }
@@ -145,9 +137,6 @@ interface ListValues extends ParameterValues, PageValues {
 /** The fields to read: the shown fields, and any others that the format needs. */
 const namesOf = ({ properties }: TObject, format: RecordFormat | undefined): string[] =>
   [...Object.keys(properties), ...(format?.reads ?? [])].filter(name => name !== DISTANCE)
-
-/** The JSON before and after the entries of a list that is served whole. */
-const FRAME = ['{"results":[', ']}'] as const
 
 /** A canonical query without a `limit` that equals the default. */
 const withoutLimit = (canonical: string, pageLength: number | undefined): string =>

@@ -7,7 +7,7 @@ import { JSON_TYPE } from '../../http/negotiation.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { ProblemBody } from '../../http/problem-body.ts'
 import type { Operation, Route } from '../../http/router.ts'
-import { memberOf } from '../../values/values.ts'
+import { memberOf, valueSchema } from '../../values/values.ts'
 import { VERSION } from '../../version.ts'
 
 interface Header {
@@ -262,10 +262,10 @@ function describe(operation: Operation, { refer, schemaOf }: Components): Json {
   )
   const responses: Record<number, Json> = {
     200: { description: memberOf(content[JSON_TYPE], 'description') ?? summary, content: types },
-    ...(isRanged && { 206: { description: 'The part that `Range` asks for.', content: types } }),
-    ...(isConditional && { 304: { description: 'Your copy is still current.' } }),
     ...Object.fromEntries(statuses.map(status => [status, problemResponse(status, schemaOf)])),
   }
+  if (isRanged) responses[206] = { description: 'The part that `Range` asks for.', content: types }
+  if (isConditional) responses[304] = { description: 'Your copy is still current.' }
   const headersOf = (status: number) => {
     const headers = headersIn(status, operation).map(({ name, ...header }) => [
       name,
@@ -292,14 +292,7 @@ const members = (schema: { properties?: Record<string, TSchema> } = {}): [string
   Object.entries(schema.properties ?? {})
 
 const queryParameters = (parameters: Parameters): Json[] =>
-  Object.entries(parameters).map(([name, { type, description, default: value }]) =>
-    parameter('query', name, {
-      ...type.schema,
-      description,
-      // Otherwise, a default of the schema stays.
-      ...(value !== undefined && { default: value }),
-    }),
-  )
+  Object.entries(parameters).map(([name, each]) => parameter('query', name, valueSchema(each)))
 
 function parameter(place: 'query' | 'path' | 'header', name: string, described: TSchema): Json {
   const { description, examples, ...schema }: Json = { ...described }
@@ -311,7 +304,7 @@ function parameter(place: 'query' | 'path' | 'header', name: string, described: 
     description,
     schema,
     // Lists are one value, separated by commas.
-    ...(place === 'query' && schema.type === 'array' ? { explode: false } : {}),
+    explode: place === 'query' && schema.type === 'array' ? false : undefined,
     example,
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Type, { type TSchema } from 'typebox'
 import type { ReleaseReference } from '../../datasets/dataset.ts'
+import type { Parameters } from '../../http/parameters.ts'
 import { InvalidParameter, integer, NotAllowed, type Parameter } from '../../values/values.ts'
 
 /** The position of a client that reads all pages: a release, and how many of the query's entries precede the page. */
@@ -97,7 +98,6 @@ const Pagination = Type.Object(
   },
   { $id: 'Pagination', title: 'Pagination' },
 )
-type Pagination = Type.Static<typeof Pagination>
 
 /** The response of a paged list. */
 export const paged = (item: TSchema) =>
@@ -106,19 +106,24 @@ export const paged = (item: TSchema) =>
     results: Type.Array(item, { description: 'The entries of this page.' }),
   })
 
-/** The parameters of a list in pages. A page past the end is not an error: it is empty, with the true totals. */
-export const pageParameters = (options: { limit: number; limitMax: number }) => ({
-  page: {
-    type: integer({ minimum: 1, maximum: 1_000_000_000 }),
-    default: 1,
-    description: 'The page to show, counted from 1. A page past the end has no entries and the true totals.',
-  },
-  limit: {
-    ...limitParameter(options.limitMax, { default: options.limit }),
+const PAGE_PARAMETER: Parameter<number> = {
+  type: integer({ minimum: 1, maximum: 1_000_000_000 }),
+  default: 1,
+  description: 'The page to show, counted from 1. A page past the end has no entries and the true totals.',
+}
+
+/**
+ * The parameters of the length and position of a list, which is served whole if it has no length of pages. A page past the end
+ * is not an error: it is empty, with the true totals.
+ */
+export function pageParameters(limitMax: number, pageLength: number | undefined): Parameters {
+  if (pageLength === undefined) return { limit: limitParameter(limitMax) }
+  const limit = {
+    ...limitParameter(limitMax, { default: pageLength }),
     description: 'Entries per page. In formats other than JSON, every entry without it.',
-  },
-  cursor: CURSOR_PARAMETER,
-})
+  }
+  return { page: PAGE_PARAMETER, limit, cursor: CURSOR_PARAMETER }
+}
 
 /** The parameter `limit` of a list that is served whole. */
 export const limitParameter = (limitMax: number, keywords: object = {}) => {
@@ -158,19 +163,21 @@ export function requirePage({ page = 1, limit, cursor }: PageValues, isJson: boo
 }
 
 /** Computes the pagination of a page. */
-export function paginationOf({ limit, offset, cursor }: PageStart, totalItems: number): Pagination {
+export function paginationOf({ limit, offset, cursor }: PageStart, totalItems: number) {
   const next = offset + limit
   return {
     page: Math.floor(offset / limit) + 1,
     limit,
     totalPages: Math.ceil(totalItems / limit),
     totalItems,
-    ...(cursor && { nextCursor: next < totalItems ? cursorText({ ...cursor, offset: next }) : null }),
+    nextCursor: cursor && (next < totalItems ? cursorText({ ...cursor, offset: next }) : null),
   }
 }
 
+type Pages = ReturnType<typeof paginationOf>
+
 /** The JSON before and after the entries of a page. */
-export function pageFrame(pagination: Pagination): [before: string, after: string] {
+export function pageFrame(pagination: Pages): [before: string, after: string] {
   return [`{"pagination":${JSON.stringify(pagination)},"results":[`, ']}']
 }
 
@@ -181,7 +188,7 @@ export function pageFrame(pagination: Pagination): [before: string, after: strin
 export function paginationLinks(
   path: string,
   canonicalQuery: string,
-  { page, totalPages, nextCursor }: Pagination,
+  { page, totalPages, nextCursor }: Pages,
 ): string {
   // The page or cursor always comes first, so that each page has one URL and one cache entry.
   const others = canonicalQuery.replace(/(^|&)(page|cursor)=[^&]*/g, '').replace(/^(?=[^&])/, '&')

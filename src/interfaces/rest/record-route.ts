@@ -5,10 +5,9 @@ import { notFound } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
 import { serialiser } from '../../http/representation.ts'
 import type { Router } from '../../http/router.ts'
-import type { Collection } from '../../query/collection.ts'
+import type { Result } from '../../query/result.ts'
 import { recordsById } from '../../releases/snapshots/snapshot.ts'
-import { chain } from '../../values/promises.ts'
-import { respondFrom } from './respond.ts'
+import { LIST_FRAME, respondList } from './respond.ts'
 
 /** Adds GET {list}/{id}: one record of a dataset that is held in memory, by its id. */
 export function addRecordRoute(router: Router, context: DatasetContext): void {
@@ -53,15 +52,12 @@ export function addFingerprintRoute(router: Router, context: DatasetContext, fie
       const refuse = () =>
         unknown(context.dataset, { parameter: field, noun: 'fingerprint', value: equals, allowed })
       if (!/^[0-9a-f]{64}$/.test(equals)) throw refuse()
-      const write = (collection: Collection) =>
-        chain(
-          collection.execute({ filters: [{ field, equals }], limit: MOST_SHARING }),
-          ({ total, json }) => {
-            if (total === 0) throw refuse()
-            return { content: json('{"results":[', ']}') }
-          },
-        )
-      return respondFrom(context, { key: `${field} ${equals}`, write })
+      const write = ({ total, json }: Result) => {
+        if (total === 0) throw refuse()
+        return { content: json(...LIST_FRAME) }
+      }
+      const asked = { filters: [{ field, equals }], limit: MOST_SHARING }
+      return respondList(context, asked, { key: `${field} ${equals}`, write })
     },
   })
 }

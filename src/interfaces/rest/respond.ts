@@ -9,8 +9,8 @@ import { hasGeometry } from '../../query/geometry.ts'
 import { fieldParameters } from '../../query/parameters/field-parameters.ts'
 import type { FieldParameters, ParameterValues } from '../../query/parameters/parameter-values.ts'
 import { PLACE_PARAMETERS, placeOf } from '../../query/parameters/place-parameters.ts'
-import type { Selection } from '../../query/query.ts'
-import type { RowBatch } from '../../query/result.ts'
+import type { Query, Selection } from '../../query/query.ts'
+import type { Result, RowBatch } from '../../query/result.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 
 const NONE: readonly string[] = []
@@ -92,6 +92,17 @@ export function respondFrom(
     read(content => chain(Buffer.isBuffer(content) ? content : buffer(content), body => ({ body })))
   return { ...describe(snapshot().release), body: isLong ? { open } : make }
 }
+
+/** Responds with the result of a query, which `write` renders. */
+export const respondList = (
+  context: DatasetContext,
+  query: Query,
+  { write, ...answer }: Omit<Answer, 'write'> & { write(result: Result): Written },
+): Representation =>
+  respondFrom(context, { ...answer, write: collection => chain(collection.execute(query), write) })
+
+/** The JSON before and after the entries of a list without pages. */
+export const LIST_FRAME = ['{"results":[', ']}'] as const
 
 const CHUNK_BYTES = 131_072
 

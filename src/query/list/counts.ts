@@ -1,7 +1,6 @@
-import { datePart } from '../date-part.ts'
 import type { Field } from '../fields.ts'
 import { compareGroups, type FieldOf, requireOrder } from '../order.ts'
-import type { CountKey, DatePartKey, StoredRecord, Value } from '../query.ts'
+import { type CountKey, type DatePartKey, datePart, type StoredRecord, type Value } from '../query.ts'
 import type { Group } from '../result.ts'
 
 /**

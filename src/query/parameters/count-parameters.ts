@@ -28,6 +28,6 @@ export function countByParameter(names: readonly string[]): Parameter<readonly s
 /** The parameter `top`: the number of groups to list; without a default, all are listed. */
 export const topParameter = (fallback: number | undefined): Parameter<number> => ({
   type: integer({ minimum: 1, maximum: MAX_GROUPS }),
-  ...(fallback !== undefined && { default: fallback }),
+  default: fallback,
   description: 'At most so many groups, those with the highest counts; `rest` sums the others up.',
 })

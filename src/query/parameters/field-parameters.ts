@@ -92,7 +92,7 @@ function valueType(
   { heldValues }: FieldParametersOptions,
 ): ValueType<string> {
   if (values === undefined) return FREE_TEXT
-  const options = { ignoreCase: true, ...(otherWords && { otherWords }) }
+  const options = { ignoreCase: true, otherWords }
   return isOpen ? openEnumeration(values, () => heldValues(name), options) : oneOf(values, options)
 }
 
@@ -170,7 +170,7 @@ function range(
       detail: `is ${beyond} ${last} ${to}`,
       allowed: `${allowed} ${last}`,
     })
-  return [{ field, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }]
+  return [{ field, from, to }]
 }
 
 const endOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : undefined)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { InvalidParameter, NotAllowed, number, numbersIn, type ValueType } from '../../values/values.ts'
-import { isOnIsland, type Point } from '../geometry.ts'
-import type { Area, Box } from '../query.ts'
+import { isOnIsland } from '../geometry.ts'
+import type { Area, Box, Point } from '../query.ts'
 import type { ParameterValues } from './parameter-values.ts'
 
 /** Half the way round the earth: no place is farther. */
@@ -33,10 +33,8 @@ export function placeOf({ bbox, near, radius }: ParameterValues): Area | undefin
     })
   if (bbox === undefined && near === undefined) return undefined
   return {
-    ...(bbox !== undefined && { box: bbox as Box }),
-    ...(near !== undefined && {
-      near: { ...(near as Point), ...(radius !== undefined && { radiusMetres: Number(radius) }) },
-    }),
+    box: bbox as Box | undefined,
+    near: near === undefined ? undefined : { ...(near as Point), radiusMetres: radius as number | undefined },
   }
 }
 

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import { distanceMetres, type Point, pointOf } from '../../../query/geometry.ts'
-import type { StoredRecord } from '../../../query/query.ts'
+import { distanceMetres, pointOf } from '../../../query/geometry.ts'
+import type { Point, StoredRecord } from '../../../query/query.ts'
 import { fold, type Listed, listed } from '../../../values/text.ts'
 import { changedFields } from '../../diff/changes.ts'
 import type { Importable } from '../importable.ts'

@@ -1,4 +1,4 @@
-import type { Point } from '../../../query/geometry.ts'
+import type { Point } from '../../../query/query.ts'
 import { isBlank } from '../../../sources/source-row.ts'
 import { suggestion } from '../../../values/text.ts'
 import { isObject } from '../../../values/values.ts'

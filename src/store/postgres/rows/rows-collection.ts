@@ -1,7 +1,6 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
-import { batchOf, heldResult } from '../../../query/batches.ts'
+import { batchOf, heldGroups, heldResult } from '../../../query/batches.ts'
 import type { Collection } from '../../../query/collection.ts'
-import { heldGroups } from '../../../query/groups.ts'
 import { type Column, columnOf, type TableLayout } from '../../../query/layout.ts'
 import type {
   CountKey,

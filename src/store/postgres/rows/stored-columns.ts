@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { datePart } from '../../../query/date-part.ts'
 import type { Column, TableLayout } from '../../../query/layout.ts'
-import type { DatePart, StoredRecord } from '../../../query/query.ts'
+import { type DatePart, datePart, type StoredRecord } from '../../../query/query.ts'
 import { CACHED_DAYS, dayNumber, dayTimestamp } from '../../../values/day-number.ts'
 import { memoise } from '../../../values/memoise.ts'
 import { fold } from '../../../values/text.ts'
