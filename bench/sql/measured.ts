@@ -1,4 +1,4 @@
-import type { Collection } from '../../src/query/collection.ts'
+import type { Collection } from '../../src/query/query.ts'
 import { StoreBusyError } from '../../src/store/store.ts'
 import { decimal, whole } from '../report/numbers.ts'
 import { percentile } from '../report/statistics.ts'

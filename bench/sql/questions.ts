@@ -1,5 +1,4 @@
-import type { Collection } from '../../src/query/collection.ts'
-import type { CountKey, Filter } from '../../src/query/query.ts'
+import type { Collection, CountKey, Filter } from '../../src/query/query.ts'
 
 /** A measured query. */
 export interface BenchQuestion {

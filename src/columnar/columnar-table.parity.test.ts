@@ -4,9 +4,9 @@ import { VEHICLES } from '../../test/support/stored-vehicles.ts'
 import type { StoredRecord } from '../query/query.ts'
 import { buildTableData, type Sizes, type TableBuildOptions } from './build/build-table.ts'
 import { collectRows } from './build/collect-rows.ts'
+import { tableFile } from './build/write-table-file.ts'
 import { openColumnarTable } from './columnar-table.ts'
-import { readTableFile } from './file/read-table-file.ts'
-import { tableFile } from './file/write-table-file.ts'
+import { readTableFile } from './read-table-file.ts'
 
 /** Sizes so small that few rows fill many blocks and chunks, and every text is searched by its trigrams. */
 const SMALL: Sizes = { blockShift: 1, chunkShift: 2, minIndexedText: 0 }

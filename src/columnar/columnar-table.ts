@@ -1,14 +1,10 @@
-import type { Collection } from '../query/collection.ts'
 import type { TableLayout } from '../query/layout.ts'
-import type { Selection, StoredRecord } from '../query/query.ts'
-import type { Result, RowBatch } from '../query/result.ts'
-import { buffersOf, type TableData } from './indexes/table-data.ts'
-import { countDictionary, countFields, groupsOf, valuesOf } from './query/counts.ts'
-import { findPage, type Page } from './query/pages.ts'
-import { openSelect } from './query/select.ts'
-import { openValueCodes } from './query/value-codes.ts'
-import { openRows } from './render/rows.ts'
-import type { RenderRows } from './render/texts.ts'
+import type { Collection, Result, RowBatch, Selection, StoredRecord } from '../query/query.ts'
+import { countDictionary, countFields, groupsOf, valuesOf } from './counts.ts'
+import { findPage, type Page } from './pages.ts'
+import { openRows, type RenderRows } from './render.ts'
+import { openSelect, openValueCodes } from './select.ts'
+import { buffersOf, type TableData } from './table-data.ts'
 
 /** A table of one release in memory. */
 export interface ColumnarTable extends Collection {

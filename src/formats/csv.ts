@@ -1,5 +1,5 @@
-import { type FlatColumn, flatColumnsOf } from '../query/flat-columns.ts'
-import type { RowBatch } from '../query/result.ts'
+import { type FlatColumn, flatColumnsOf } from '../query/layout.ts'
+import type { RowBatch } from '../query/query.ts'
 import { guardFormula } from '../values/text.ts'
 import type { RecordFormat } from './format.ts'
 

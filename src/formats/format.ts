@@ -1,8 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { TObject } from 'typebox'
-import { batchesOf } from '../query/batches.ts'
-import type { StoredRecord } from '../query/query.ts'
-import type { RowBatch } from '../query/result.ts'
+import { batchesOf, type RowBatch, type StoredRecord } from '../query/query.ts'
 import type { Format } from '../values/format.ts'
 
 /** A way to write records. Pure: it knows records and their schema, but no files and no HTTP. */

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Defibrillator } from '../datasets/defibrillators/schema.ts'
 import { ProductRecall } from '../datasets/product-recalls/schema.ts'
 import { Vehicle } from '../datasets/vehicles/schema.ts'
-import { batchesOf } from '../query/batches.ts'
+import { batchesOf } from '../query/query.ts'
 import { geojson } from './geojson.ts'
 
 const place = (latitude: number | null, longitude: number | null) => ({ id: 'a', latitude, longitude })

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Vehicle } from '../datasets/vehicles/schema.ts'
-import { batchesOf } from '../query/batches.ts'
+import { batchesOf } from '../query/query.ts'
 import { json } from './json.ts'
 import { ndjson } from './ndjson.ts'
 

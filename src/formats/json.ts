@@ -1,5 +1,4 @@
-import type { StoredRecord } from '../query/query.ts'
-import type { RowBatch } from '../query/result.ts'
+import type { RowBatch, StoredRecord } from '../query/query.ts'
 import type { RecordFormat } from './format.ts'
 
 /** The API's `{"results":[…]}`, one record per line: readable, diffable, and importable again. */

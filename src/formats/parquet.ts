@@ -1,5 +1,5 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
-import { type FlatColumn, flatColumnsOf } from '../query/flat-columns.ts'
+import { type FlatColumn, flatColumnsOf } from '../query/layout.ts'
 import type { StoredRecord } from '../query/query.ts'
 import { createGate } from '../values/promises.ts'
 import { DAY_MS } from '../values/time-units.ts'

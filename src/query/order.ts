@@ -1,6 +1,5 @@
 import type { Field } from './fields.ts'
-import type { SortKey, StoredRecord } from './query.ts'
-import { countOf, type Group } from './result.ts'
+import { countOf, type Group, type SortKey, type StoredRecord } from './query.ts'
 
 /** Returns the field with this name. Throws RangeError if no field has this name. */
 export type FieldOf = (name: string) => Field
@@ -25,7 +24,7 @@ export function byKeys(keys: readonly SortKey[], fieldOf: FieldOf) {
 }
 
 /** Null comes last in either direction; texts compare by UTF-16 code units, as `<` does. */
-export function compareValues(one: unknown, other: unknown, sign: 1 | -1 = 1): number {
+function compareValues(one: unknown, other: unknown, sign: 1 | -1 = 1): number {
   if (one === other) return 0
   if (one === null) return 1
   if (other === null) return -1

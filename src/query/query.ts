@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../values/promises.ts'
+
 /** A record as it is stored and served: plain JSON values in the shape of the contract. */
 export type StoredRecord = Readonly<Record<string, unknown>>
 
@@ -8,7 +10,7 @@ export type Value = string | number | boolean | null
 export type Filter = ContainsFilter | EqualsFilter | RangeFilter | WordsFilter
 
 /** The folded value contains the folded text ("é" matches "E"); every character of the text is plain. */
-export interface ContainsFilter {
+interface ContainsFilter {
   readonly field: string
   readonly contains: string
 }
@@ -101,3 +103,91 @@ export type DatePart = 'year' | 'month'
 /** The year of a timestamp, as a number, or its month, as `YYYY-MM`; both in UTC. */
 export const datePart = (timestamp: string, part: DatePart): number | string =>
   part === 'year' ? Number(timestamp.slice(0, 4)) : timestamp.slice(0, 7)
+
+/** The result of a query. */
+export interface Result {
+  /** The exact number of selected records on all pages. */
+  readonly total: number
+  /** The page's records in batches. Each is created when the reader requests it, so a slow reader delays only itself. */
+  batches(): AsyncIterable<RowBatch>
+  /**
+   * The page's records as JSON texts in UTF-8, joined by commas, between `before` and `after`, in one Buffer: for pages
+   * that fit in memory.
+   */
+  json(before?: string, after?: string): Buffer
+}
+
+/** Consecutive records of a result, as objects or as JSON. */
+export interface RowBatch {
+  readonly length: number
+  records(): readonly StoredRecord[]
+  /** The same records as JSON texts in UTF-8, joined by commas. */
+  json(): Buffer
+}
+
+/** The groups of a count. There may be a hundred thousand, so groups become values only when they are read. */
+export interface Groups {
+  readonly length: number
+  /** The memory of the groups; an estimate if they are already values. */
+  readonly bytes: number
+  slice(from?: number, to?: number): Group[]
+  /** The sum of all counts, or of the counts from an index on. */
+  sum(from?: number): number
+}
+
+/** The values of the keys counted by, in the requested order, and the number of records that have them. */
+export type Group = readonly [...values: Value[], count: number]
+
+export const countOf = (group: Group): number => Number(group.at(-1))
+
+/**
+ * Executes queries against one release of a dataset. Every engine (columnar in memory, SQL, a list in memory) gives the
+ * same results. Throws RangeError for a field that does not exist or lacks the capability.
+ */
+export interface Collection {
+  execute(query: Query): MaybePromise<Result>
+  /** The groups in descending order of count, ties by the values' code-unit order. */
+  count(query: CountQuery): MaybePromise<Groups>
+}
+
+/** A slow client holds one batch in memory, and a record may have several kilobytes. */
+const BATCH_LENGTH = 20
+
+/** Records in memory as one batch. */
+export const batchOf = (records: readonly StoredRecord[]): RowBatch => ({
+  length: records.length,
+  records: () => records,
+  json: () => Buffer.from(JSON.stringify(records).slice(1, -1)),
+})
+
+/** Gathers records into batches. No batch is empty. */
+export async function* batchesOf(
+  records: AsyncIterable<StoredRecord> | Iterable<StoredRecord>,
+): AsyncGenerator<RowBatch> {
+  let batch: StoredRecord[] = []
+  for await (const record of records) {
+    batch.push(record)
+    if (batch.length < BATCH_LENGTH) continue
+    yield batchOf(batch)
+    batch = []
+  }
+  if (batch.length > 0) yield batchOf(batch)
+}
+
+/** A result whose page is in memory. */
+export const heldResult = (total: number, page: readonly StoredRecord[]): Result => ({
+  total,
+  json: (before = '', after = '') => Buffer.from(before + JSON.stringify(page).slice(1, -1) + after),
+  batches: () => batchesOf(page),
+})
+
+/** An array with room to grow, and three texts. */
+const GROUP_BYTES = 300
+
+/** Groups that are already values in memory. */
+export const heldGroups = (groups: readonly Group[]): Groups => ({
+  length: groups.length,
+  bytes: groups.length * GROUP_BYTES,
+  slice: (from, to) => groups.slice(from, to),
+  sum: from => groups.slice(from).reduce((sum, group) => sum + countOf(group), 0),
+})

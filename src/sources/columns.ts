@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { fieldsOf } from '../query/fields.ts'
-import { flatColumnsOf } from '../query/flat-columns.ts'
+import { flatColumnsOf } from '../query/layout.ts'
 import { cut, inWords, suggestion } from '../values/text.ts'
 import { addTo } from '../values/values.ts'
 import { isBlank, Refusal, type SourceRow } from './source-row.ts'

@@ -1,6 +1,5 @@
-import type { Collection } from '../query/collection.ts'
 import type { Layout } from '../query/layout.ts'
-import type { StoredRecord } from '../query/query.ts'
+import type { Collection, StoredRecord } from '../query/query.ts'
 import type { HeldBack } from './registry/columns.ts'
 
 export type { HeldBack }

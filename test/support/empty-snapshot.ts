@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { listCollection } from '../../src/query/list/list-collection.ts'
+import { listCollection } from '../../src/query/list-collection.ts'
 import type { Snapshot } from '../../src/releases/snapshots/snapshot.ts'
 import type { Release } from '../../src/store/store.ts'
 

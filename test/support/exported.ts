@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Dataset } from '../../src/datasets/dataset.ts'
 import { FORMATS, formatsFor } from '../../src/formats/formats.ts'
-import { batchesOf } from '../../src/query/batches.ts'
+import { batchesOf } from '../../src/query/query.ts'
 import type { Store } from '../../src/store/store.ts'
 import { parquetRecords } from './parquet.ts'
 

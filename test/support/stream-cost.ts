@@ -4,8 +4,7 @@ import type { TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Collection } from '../../src/query/collection.ts'
-import type { Query } from '../../src/query/query.ts'
+import type { Collection, Query } from '../../src/query/query.ts'
 
 const MAX_MB = 30
 const TICK_MS = 2

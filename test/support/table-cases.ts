@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Collection } from '../../src/query/collection.ts'
 import type {
+  Collection,
   CountKey,
   CountQuery,
   Filter,
+  Group,
   Query,
   SortKey,
   StoredRecord,
   Value,
 } from '../../src/query/query.ts'
-import type { Group } from '../../src/query/result.ts'
 import { searchedText } from './searched-text.ts'
 
 /* Random records and queries, and the model: a plain list that says which results every engine gives. */

@@ -1,5 +1,4 @@
-import { buildTableData } from '../../src/columnar/build/build-table.ts'
-import type { ColumnScan } from '../../src/columnar/build/column-scan.ts'
+import { buildTableData, type ColumnScan } from '../../src/columnar/build/build-table.ts'
 import { type ColumnarTable, openColumnarTable } from '../../src/columnar/columnar-table.ts'
 import { VEHICLES } from './stored-vehicles.ts'
 

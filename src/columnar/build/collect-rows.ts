@@ -2,12 +2,11 @@ import { type Column, checkLayout, type TableLayout } from '../../query/layout.t
 import type { StoredRecord } from '../../query/query.ts'
 import { dayNumber } from '../../values/day-number.ts'
 import { ownText } from '../../values/text.ts'
-import { DIGEST_BYTES } from '../render/texts.ts'
-import type { ColumnScan, ColumnValue } from './column-scan.ts'
-import { rowsByCode, startsOf } from './ordered-column.ts'
+import { DIGEST_BYTES } from '../render.ts'
+import { type ColumnScan, type ColumnValue, rowsByCode, startsOf } from './build-table.ts'
 
 /** Takes the records of a release one by one, in the order of the source. */
-export interface RowCollector {
+interface RowCollector {
   /** Adds a record that fits the layout. */
   add(record: StoredRecord): void
   /** The rows in served order. Reading a column frees its memory. */

@@ -1,4 +1,4 @@
-import type { FieldParameters } from '../../query/parameters/parameter-values.ts'
+import type { FieldParameters } from '../../query/parameters.ts'
 import { calendarDate } from '../../values/dates.ts'
 
 /** The parameters of the list: the parameters of the fields, and the first date of recalls. */

@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { dateRange } from '../../query/parameters/field-parameters.ts'
-import type { FieldParameters, ParameterValues } from '../../query/parameters/parameter-values.ts'
+import { dateRange, type FieldParameters, type ParameterValues } from '../../query/parameters.ts'
 import { calendarDate } from '../../values/dates.ts'
 import { oneOf, type Parameter, type ValueType } from '../../values/values.ts'
 

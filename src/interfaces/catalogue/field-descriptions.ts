@@ -1,7 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import * as field from '../../datasets/fields.ts'
 import { CAPABILITIES, type FieldKeywords, KNOWN_VALUES, MEANINGS, UNIT } from '../../query/fields.ts'
-import { flatColumnsOf } from '../../query/flat-columns.ts'
+import { flatColumnsOf } from '../../query/layout.ts'
 
 /** The values of a field, and whether the field may hold others. */
 const Enumeration = Type.Object({

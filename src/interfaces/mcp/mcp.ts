@@ -12,7 +12,7 @@ import { createTools } from './tools.ts'
 /** The path of the Model Context Protocol. */
 export const MCP_PATH = '/mcp'
 
-export interface McpOptions {
+interface McpOptions {
   readonly catalogue: Catalogue
   readonly title: string
   /** The public base address, without a trailing slash; read at each use. */

@@ -4,13 +4,16 @@ import type { Counts, Dataset, DatasetContext } from '../../datasets/dataset.ts'
 import { formatsFor } from '../../formats/formats.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
 import type { Router } from '../../http/router.ts'
-import { batchOf } from '../../query/batches.ts'
-import type { Collection } from '../../query/collection.ts'
 import { fieldsOf } from '../../query/fields.ts'
-import { countByParameter, topParameter } from '../../query/parameters/count-parameters.ts'
-import type { ParameterValues } from '../../query/parameters/parameter-values.ts'
-import type { CountKey } from '../../query/query.ts'
-import type { Group, Groups, RowBatch } from '../../query/result.ts'
+import { countByParameter, type ParameterValues, topParameter } from '../../query/parameters.ts'
+import {
+  batchOf,
+  type Collection,
+  type CountKey,
+  type Group,
+  type Groups,
+  type RowBatch,
+} from '../../query/query.ts'
 import { memoise } from '../../values/memoise.ts'
 import { chain, type MaybePromise } from '../../values/promises.ts'
 import { LONGEST_BUFFERED_PAGE, respondFrom, selectionOf, streamPage, type Written } from './respond.ts'

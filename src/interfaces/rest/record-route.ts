@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
 import { serialiser } from '../../http/representation.ts'
 import type { Router } from '../../http/router.ts'
-import type { Result } from '../../query/result.ts'
+import type { Result } from '../../query/query.ts'
 import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { LIST_FRAME, respondList } from './respond.ts'
 

@@ -1,8 +1,7 @@
 import type { TObject } from 'typebox'
-import type { Collection } from '../../query/collection.ts'
 import { fieldsOf } from '../../query/fields.ts'
-import { listCollection } from '../../query/list/list-collection.ts'
-import type { StoredRecord } from '../../query/query.ts'
+import { listCollection } from '../../query/list-collection.ts'
+import type { Collection, StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
 
 /** An open release that requests read. Immutable. */

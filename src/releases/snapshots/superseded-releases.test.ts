@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptySnapshot } from '../../../test/support/empty-snapshot.ts'
 import type { Release } from '../../store/store.ts'
-import { reopenSuperseded } from './dataset-follower.ts'
+import { reopenSuperseded } from './snapshots.ts'
 
 const HOUR = 3_600_000
 const at = (ms: number) => new Date(ms).toISOString()

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { FileBytes } from '../../columnar/file/read-table-file.ts'
-import { PIECE_BYTES } from '../../columnar/file/table-file.ts'
+import { type FileBytes, PIECE_BYTES } from '../../columnar/read-table-file.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import type { Registry } from '../registry/tables.ts'
 import type { FilePlace } from '../releases/file-builder.ts'

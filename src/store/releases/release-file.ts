@@ -9,7 +9,7 @@ import {
   readDigests,
   readTableFile,
   UnreadableTableError,
-} from '../../columnar/file/read-table-file.ts'
+} from '../../columnar/read-table-file.ts'
 import type { Layout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import { gatherDigests } from '../encoding/digests.ts'

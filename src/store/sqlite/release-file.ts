@@ -1,5 +1,5 @@
 import { mkdir, open, rm, writeFile } from 'node:fs/promises'
-import type { FileBytes } from '../../columnar/file/read-table-file.ts'
+import type { FileBytes } from '../../columnar/read-table-file.ts'
 import { writeWhole } from '../atomic-file.ts'
 import type { StoreEngine } from '../engine.ts'
 import type { KeptRelease } from '../registry/releases.ts'

@@ -1,17 +1,22 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
-import { batchOf, heldGroups, heldResult } from '../../../query/batches.ts'
-import type { Collection } from '../../../query/collection.ts'
 import { type Column, columnOf, type TableLayout } from '../../../query/layout.ts'
-import type {
-  CountKey,
-  CountQuery,
-  Filter,
-  Query,
-  Selection,
-  SortKey,
-  StoredRecord,
+import {
+  batchOf,
+  type Collection,
+  type CountKey,
+  type CountQuery,
+  type Filter,
+  type Group,
+  type Groups,
+  heldGroups,
+  heldResult,
+  type Query,
+  type Result,
+  type RowBatch,
+  type Selection,
+  type SortKey,
+  type StoredRecord,
 } from '../../../query/query.ts'
-import type { Group, Groups, Result, RowBatch } from '../../../query/result.ts'
 import { within } from '../../../values/promises.ts'
 import { StoreBusyError } from '../../store.ts'
 import { conditionOf, textTest } from './conditions.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { tableOfVehicles } from '../../../test/support/vehicle-columns.ts'
-import { Vehicle } from '../../datasets/vehicles/schema.ts'
-import { listCollection } from '../../query/list/list-collection.ts'
-import type { StoredRecord } from '../../query/query.ts'
+import { tableOfVehicles } from '../../test/support/vehicle-columns.ts'
+import { Vehicle } from '../datasets/vehicles/schema.ts'
+import { listCollection } from '../query/list-collection.ts'
+import type { StoredRecord } from '../query/query.ts'
 
 const ROWS = 80_000
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { InvalidParameter, NotAllowed, number, numbersIn, type ValueType } from '../../values/values.ts'
-import { isOnIsland } from '../geometry.ts'
-import type { Area, Box, Point } from '../query.ts'
-import type { ParameterValues } from './parameter-values.ts'
+import { InvalidParameter, NotAllowed, number, numbersIn, type ValueType } from '../values/values.ts'
+import { isOnIsland } from './geometry.ts'
+import type { ParameterValues } from './parameters.ts'
+import type { Area, Box, Point } from './query.ts'
 
 /** Half the way round the earth: no place is farther. */
 const MAX_RADIUS_METRES = 20_040_000

@@ -1,11 +1,8 @@
-import type { Value } from '../../query/query.ts'
-import type { Groups } from '../../query/result.ts'
-import { countsBetween } from '../indexes/rank-index.ts'
-import { allOf, type RowSet } from '../indexes/row-set.ts'
-import type { DictionaryData } from '../indexes/table-data.ts'
-import type { Selected } from './select.ts'
-import { sortByKeys, sortCodes } from './sort.ts'
-import type { ValueCodes } from './value-codes.ts'
+import type { Groups, Value } from '../query/query.ts'
+import { sortByKeys, sortCodes } from './pages.ts'
+import { allOf, countsBetween, type RowSet } from './row-set.ts'
+import type { Selected, ValueCodes } from './select.ts'
+import type { DictionaryData } from './table-data.ts'
 
 /** Counts rows by the values of a dictionary column. If an index suffices, no row is visited. */
 export function countDictionary(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
-import { buildTableData } from '../build/build-table.ts'
-import { collectRows } from '../build/collect-rows.ts'
-import { openColumnarTable } from '../columnar-table.ts'
+import { VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
+import { buildTableData } from './build/build-table.ts'
+import { collectRows } from './build/collect-rows.ts'
+import { tableFile } from './build/write-table-file.ts'
+import { openColumnarTable } from './columnar-table.ts'
 import { readTableFile } from './read-table-file.ts'
-import { tableFile } from './write-table-file.ts'
 
 const rows = collectRows(VEHICLES)
 for (const vehicle of vehicles(500)) rows.add(vehicle)

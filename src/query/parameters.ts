@@ -1,9 +1,10 @@
 import Type from 'typebox'
-import { calendarDate } from '../../values/dates.ts'
-import { fold } from '../../values/text.ts'
+import { calendarDate } from '../values/dates.ts'
+import { fold } from '../values/text.ts'
 import {
   flag,
   InvalidParameter,
+  integer,
   listOf,
   NotAllowed,
   number,
@@ -13,11 +14,10 @@ import {
   sha256,
   text,
   type ValueType,
-} from '../../values/values.ts'
-import type { Field } from '../fields.ts'
-import type { EqualsFilter, Filter, SortKey } from '../query.ts'
-import type { FieldParameters, FieldParametersOptions, ParameterValues } from './parameter-values.ts'
-import { searchParameter } from './search-parameter.ts'
+} from '../values/values.ts'
+import type { Field } from './fields.ts'
+import type { EqualsFilter, Filter, SortKey } from './query.ts'
+import { wordsOf } from './words.ts'
 
 /**
  * Derives parameters from fields. A filter by a text or value has the field's name or the declared name. A range of numbers has
@@ -71,7 +71,7 @@ const containsParameter = ({ label }: Field, { noun }: FieldParametersOptions): 
 const FREE_TEXT = text({ maxLength: 100 })
 
 /** The parameter that selects records by a field's value. It accepts the field's enumeration, or any value of its kind. */
-export function equalsParameter(field: Field, options: FieldParametersOptions): Parameter {
+function equalsParameter(field: Field, options: FieldParametersOptions): Parameter {
   const { kind, label } = field
   const { noun } = options
   if (kind === 'number') return { type: number(field), description: `Only ${noun} with this ${label}.` }
@@ -128,7 +128,7 @@ function openEnumeration(
 }
 
 /** The parameters for the two ends of a range. Either may be left out. */
-export function rangeParameters(field: Field, noun: string): FieldParameters {
+function rangeParameters(field: Field, noun: string): FieldParameters {
   const { name, label, kind } = field
   const whose = `Only ${noun} whose ${label} is`
   if (kind !== 'number') {
@@ -176,7 +176,7 @@ function range(
 const endOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : undefined)
 
 /** The parameter `sort`: names of fields, the most important first. */
-export function sortParameter(fields: readonly Field[]): Parameter<SortKey[]> {
+function sortParameter(fields: readonly Field[]): Parameter<SortKey[]> {
   const key = oneOf(fields.flatMap(({ name }) => [name, `-${name}`]))
   return {
     type: distinct(
@@ -225,3 +225,83 @@ export function distinct<T>(item: ValueType<T>, nameOf: (value: T) => string): V
     },
   }
 }
+
+/** Parsed values of parameters by name; undefined for a parameter that was not sent. */
+export type ParameterValues = Readonly<Record<string, unknown>>
+
+/** The query parameters derived from fields, and their values as filters. */
+export interface FieldParameters {
+  readonly parameters: Readonly<Record<string, Parameter>>
+  /** Throws {@link InvalidParameter} if a range begins after its end. */
+  filters(values: ParameterValues): Filter[]
+  sort?(values: ParameterValues): readonly SortKey[]
+}
+
+interface FieldParametersOptions {
+  /** The noun for the records in descriptions: "vehicles". */
+  readonly noun: string
+  /** The values of an open enumeration that the records hold at present. */
+  readonly heldValues: (field: string) => readonly string[]
+}
+
+const MAX_LENGTH = 100
+const MAX_WORDS = 10
+
+/** The parameter `q`: words to find, each in any of the fields. */
+const searchParameter = (fields: readonly Field[], noun: string): FieldParameters => ({
+  parameters: {
+    q: {
+      type: words(),
+      description: `Only ${noun} with each of these words, in any order, in the ${fields.map(({ label }) => label).join(' or the ')}. A word may be a part of a longer one; case, accents and punctuation do not matter. At most ${MAX_WORDS} words.`,
+    },
+  },
+  filters: ({ q }) => (q === undefined ? [] : [{ words: String(q), fields: fields.map(({ name }) => name) }]),
+})
+
+/** At least one word. The value is the folded words, joined by blanks. */
+function words(): ValueType<string> {
+  const type = text({ maxLength: MAX_LENGTH })
+  const allowed = `1 to ${MAX_WORDS} words of letters and digits, ${MAX_LENGTH} characters at most`
+  return {
+    ...type,
+    allowed,
+    parse(value) {
+      const found = wordsOf(type.parse(value))
+      if (found.length === 0) throw new NotAllowed('has no word of letters or digits')
+      if (found.length > MAX_WORDS)
+        throw new NotAllowed(`has ${found.length} words; ${MAX_WORDS} are allowed`)
+      return found.join(' ')
+    },
+  }
+}
+
+/** With more keys, each group would have only one record. */
+const MAX_KEYS = 3
+const MAX_GROUPS = 1_000_000
+
+/** The parameter `by`: names of the keys to count by; by default the first key. */
+export function countByParameter(names: readonly string[]): Parameter<readonly string[]> {
+  const most = Math.min(MAX_KEYS, names.length)
+  const type = distinct(oneOf(names), name => name)
+  return {
+    type: {
+      ...type,
+      allowed: most > 1 ? `up to ${most} of ${names.join(', ')}, comma-separated` : type.allowed,
+      schema: { ...type.schema, maxItems: most },
+      parse(text) {
+        const by = type.parse(text)
+        if (by.length > most) throw new NotAllowed(`names ${by.length}; at most ${most} are allowed`)
+        return by
+      },
+    },
+    default: names.slice(0, 1),
+    description: `What to count by, comma-separated: up to ${most} of ${names.join(', ')}.`,
+  }
+}
+
+/** The parameter `top`: the number of groups to list; without a default, all are listed. */
+export const topParameter = (fallback: number | undefined): Parameter<number> => ({
+  type: integer({ minimum: 1, maximum: MAX_GROUPS }),
+  default: fallback,
+  description: 'At most so many groups, those with the highest counts; `rest` sums the others up.',
+})

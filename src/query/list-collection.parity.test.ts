@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import Type from 'typebox'
-import { vehicles } from '../../../test/support/stored-vehicles.ts'
+import { vehicles } from '../../test/support/stored-vehicles.ts'
 import {
   counted,
   countQuery,
@@ -12,12 +12,12 @@ import {
   query,
   record,
   served,
-} from '../../../test/support/table-cases.ts'
-import * as field from '../../datasets/fields.ts'
-import { Vehicle } from '../../datasets/vehicles/schema.ts'
-import { distanceMetres, pointOf } from '../geometry.ts'
-import type { CountKey, Filter, StoredRecord } from '../query.ts'
+} from '../../test/support/table-cases.ts'
+import * as field from '../datasets/fields.ts'
+import { Vehicle } from '../datasets/vehicles/schema.ts'
+import { distanceMetres, pointOf } from './geometry.ts'
 import { listCollection } from './list-collection.ts'
+import type { CountKey, Filter, StoredRecord } from './query.ts'
 
 const RECORD = Type.Omit(Vehicle, ['weight', 'co2Emissions'])
 

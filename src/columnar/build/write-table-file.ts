@@ -1,6 +1,5 @@
 import { endianness } from 'node:os'
 import type { TableLayout } from '../../query/layout.ts'
-import type { TableData } from '../indexes/table-data.ts'
 import {
   ALIGNMENT,
   ARRAY,
@@ -15,7 +14,8 @@ import {
   MARK,
   TYPES,
   VERSION,
-} from './table-file.ts'
+} from '../read-table-file.ts'
+import type { TableData } from '../table-data.ts'
 
 /** Yields the bytes of a table file, with the digests of the table's records, part by part. */
 export function* tableFile(layout: TableLayout, data: TableData, digests: Uint8Array): Generator<Uint8Array> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fold } from '../../values/text.ts'
-import { buildSearchText } from '../build/dictionary.ts'
+import { fold } from '../values/text.ts'
+import { buildSearchText } from './build/build-table.ts'
 import { openDictionarySearch } from './dictionary-search.ts'
 
 const letter = fc.constantFrom(...'abcde 01', 'é', 'σ', '\uffee', '\ufffd', '🚗')

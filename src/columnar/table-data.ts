@@ -73,7 +73,7 @@ export interface DictionaryData {
 }
 
 /** Row numbers in the order of an index. */
-export interface PostingList {
+interface PostingList {
   readonly rows: Uint32Array<ArrayBuffer>
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { setBit } from './bits.ts'
-import { allOf, type RowSet, rangeOfRows, rowsOfBits } from './row-set.ts'
+import { allOf, type RowSet, rangeOfRows, rowsOfBits, setBit } from './row-set.ts'
 
 /** Several blocks of 4,096 rows, many of them empty. */
 const ROWS = 40_000
