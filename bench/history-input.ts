@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { feedTime, simulatedCounts } from '../demo/feed/feed-payload.ts'
-import { readHistory } from '../src/parking/history/import/history-file.ts'
-import { createHistoryStatistics } from '../src/parking/history/import/row-reader.ts'
+import { createHistoryStatistics, readHistory } from '../src/parking/history/import/history-file.ts'
 import { openBytes } from '../src/sources/bytes.ts'
 import type { HistoricReading } from '../src/store/store.ts'
 

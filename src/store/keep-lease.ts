@@ -2,14 +2,14 @@ import { repeat, within } from '../values/promises.ts'
 import type { Lease, LeaseStatus, Leases } from './coordination.ts'
 
 /** The times of a lease, in milliseconds. */
-export interface LeaseTiming {
+interface LeaseTiming {
   /** Another instance takes over at most this long after this one ends. */
   readonly leaseMs: number
   /** The longest time to wait for the store. */
   readonly timeoutMs: number
 }
 
-export interface LeaseOptions<Status> extends LeaseTiming {
+interface LeaseOptions<Status> extends LeaseTiming {
   readonly leases: Pick<Leases, 'releaseLease'> & {
     acquireLease(lease: Lease, forMs: number): Promise<Status>
   }

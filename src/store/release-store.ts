@@ -48,7 +48,7 @@ export interface OpenRelease {
 }
 
 /** The table of an open release: in memory, with its size in `bytes`, or rows of a database. */
-export interface OpenTable extends Collection {
+interface OpenTable extends Collection {
   readonly bytes?: number
   /** Whether rows are held as JSON rather than assembled for each result. */
   readonly isPrerendered?: boolean

@@ -44,7 +44,7 @@ export interface SourceStates {
 }
 
 /** A continuing incident that the operator knows of. */
-export interface Incident {
+interface Incident {
   readonly key: string
   /** The type of the notification that was sent. */
   readonly type: string

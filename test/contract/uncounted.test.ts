@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { observe } from '../../src/parking/feed/mapping/observation.ts'
+import { observe } from '../../src/parking/feed/mapping.ts'
 import { judgedHarbour, LAST, MONDAY_10H } from '../support/judged-harbour.ts'
 import { payload } from '../support/misbehaving-upstream.ts'
 

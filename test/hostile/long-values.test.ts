@@ -13,9 +13,9 @@ import {
   splitQuery,
 } from '../../src/http/request.ts'
 import { isNotModified } from '../../src/http/response.ts'
-import { plainText, readEntry } from '../../src/parking/feed/mapping/entry.ts'
-import { readFeedTime } from '../../src/parking/feed/mapping/time-text.ts'
-import { fileTimeReader } from '../../src/parking/history/import/file-times.ts'
+import { plainText, readEntry } from '../../src/parking/feed/mapping.ts'
+import { readFeedTime } from '../../src/parking/feed/time-text.ts'
+import { fileTimeReader } from '../../src/parking/history/import/history-file.ts'
 import { coercerOf } from '../../src/releases/import/coerce/coerce.ts'
 import { fieldSchemas } from '../../src/releases/import/importable.ts'
 import { readAddress } from '../../src/store/postgres/connect/address.ts'

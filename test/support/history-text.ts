@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream'
 import {
+  createHistoryStatistics,
   type History,
   type HistoryOptions,
+  type HistoryStatistics,
   readHistory,
 } from '../../src/parking/history/import/history-file.ts'
-import {
-  createHistoryStatistics,
-  type HistoryStatistics,
-} from '../../src/parking/history/import/row-reader.ts'
 
 /** What a history file has, with the statistics of its rows. */
 export interface ReadHistory extends History {

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
 import { FetchError, type FetchErrorKind } from '../../sources/fetch/fetch-error.ts'
 import { fetchFeed } from './fetch-feed.ts'
-import { parseJsonText } from './mapping/mapping.ts'
+import { parseJsonText } from './mapping.ts'
 
 /* A process of its own: it measures the memory of the process. */
 

@@ -4,9 +4,9 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { declaredEncoding } from '../../sources/encodings.ts'
 import { FetchError, tooLarge } from '../../sources/fetch/fetch-error.ts'
 import { mediaTypeOf, openAddress, type Validators } from '../../sources/fetch/open-address.ts'
-import { shown } from './mapping/entry.ts'
+import { shown } from './mapping.ts'
 
-export interface FetchFeedOptions {
+interface FetchFeedOptions {
   /** The validators of the last good response. */
   readonly validators?: Validators
   /** The deadline of the whole fetch, connecting and reading included. */
@@ -15,7 +15,7 @@ export interface FetchFeedOptions {
 }
 
 /** The feed's response; `text` is undefined for 304. */
-export interface FeedResponse {
+interface FeedResponse {
   readonly text: string | undefined
   readonly validators: Validators
 }

@@ -4,9 +4,8 @@ import type { Observation, ReadingStore } from '../../store/store.ts'
 import type { Clock } from '../../values/clock.ts'
 import type { EventLog } from '../../values/event-log.ts'
 import type { FeedHealth, FeedListener } from './feed.ts'
-import { detectEntryChanges } from './mapping/entry-changes.ts'
-import { type FeedWarning, observe } from './mapping/observation.ts'
-import { type ClockState, feedClock, initialClockState } from './mapping/timestamp-resolution.ts'
+import { detectEntryChanges, type FeedWarning, observe } from './mapping.ts'
+import { type ClockState, feedClock, initialClockState } from './time-text.ts'
 
 /** An observation as instances share it, with the state that the next one is compared with. */
 export interface SharedObservation {

@@ -2,7 +2,7 @@ import type { FetchError } from '../../sources/fetch/fetch-error.ts'
 import type { Clock } from '../../values/clock.ts'
 import type { EventLog } from '../../values/event-log.ts'
 import { type FeedHealth, HEALTHY } from './feed.ts'
-import type { FeedWarning } from './mapping/observation.ts'
+import type { FeedWarning } from './mapping.ts'
 
 /** The part of the feed's health that comes from polling. */
 export type PollHealth = Omit<FeedHealth, 'clock' | 'readingAgeSeconds' | 'role'>

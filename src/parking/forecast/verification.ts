@@ -30,7 +30,7 @@ export interface RecordedForecast {
 }
 
 /** The two quantiles of the residuals (outcome minus expectation) that bound the interval. */
-export type ResidualQuantiles = readonly [low: number, high: number]
+type ResidualQuantiles = readonly [low: number, high: number]
 
 /**
  * Creates the verification of the forecasts of each half hour, at first without forecasts. Outcomes are looked up when they are

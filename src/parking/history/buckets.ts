@@ -62,7 +62,7 @@ export function fillBuckets(
 }
 
 /** A bucket with the sum of its readings. */
-export interface SummedBucket extends Omit<Bucket, 'goodCount' | 'goodMean'> {
+interface SummedBucket extends Omit<Bucket, 'goodCount' | 'goodMean'> {
   readonly sum: number
 }
 

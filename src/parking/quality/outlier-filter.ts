@@ -5,7 +5,7 @@ const { confirming, step, zero } = THRESHOLDS
 const { days, factor, atLeast, fromDays, guess, stepMs } = THRESHOLDS.rateOfChange
 
 /** The result for a count: it fits the counts before, or is a jump that several readings confirm, or an outlier. */
-export type FilterResult = 'accepted' | 'confirmed' | 'outlier'
+type FilterResult = 'accepted' | 'confirmed' | 'outlier'
 
 /**
  * Creates the filter that separates outliers from the counts that a car park can have reached.

@@ -7,7 +7,7 @@ export const RECORD_DIGEST = 16
 const HALF = RECORD_DIGEST / 2
 
 /** The digests of the records of a release, one after another, in any order. */
-export interface RecordDigests {
+interface RecordDigests {
   /** Returns the SHA-256 of the content. */
   add(key: string, content: string): Buffer
   /** All so far. */

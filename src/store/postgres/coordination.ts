@@ -9,7 +9,7 @@ import { connectAlone, cut } from './connect/connections.ts'
 import { writing } from './registry.ts'
 
 /** A coordination that can be closed. */
-export interface OpenCoordination extends Coordination {
+interface OpenCoordination extends Coordination {
   close(): void
 }
 

@@ -110,7 +110,7 @@ export async function migrateSchema(
   }
 }
 
-export interface SchemaVersion {
+interface SchemaVersion {
   /** 0 if there is no schema. */
   readonly version: number
   /**

@@ -64,7 +64,7 @@ async function nextBatch(transaction: Registry): Promise<number> {
 }
 
 /** Adds a batch to the list. Times cover all readings of the source, including the skipped ones. */
-export async function addBatch(transaction: Registry, batch: Omit<BatchRow, 'imported_at'>): Promise<void> {
+async function addBatch(transaction: Registry, batch: Omit<BatchRow, 'imported_at'>): Promise<void> {
   const source = escapeText(batch.source)
   await transaction
     .insertInto('reading_batches')

@@ -5,7 +5,7 @@ import type { HistoricReading } from '../reading-store.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
 
 /** A code and name with their id. */
-export interface ReadingName {
+interface ReadingName {
   readonly id: number
   readonly code: string
   readonly name: string

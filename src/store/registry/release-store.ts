@@ -1,7 +1,7 @@
 import type { StoreEngine } from '../engine.ts'
 import { type ReleaseStore, StoreBusyError } from '../store.ts'
+import { startStaging } from './build-release.ts'
 import { changeCurrent, keptRelease, keptReleases, readFirstSeen, sameRelease } from './releases.ts'
-import { startStaging } from './staging.ts'
 
 /** A rollback takes milliseconds. It waits briefly for another rollback, but not for an import. */
 const ROLLBACK_WAIT_MS = 1000

@@ -1,5 +1,5 @@
 /** The parts of the registry's schema that differ between engines. */
-export interface SchemaDialect {
+interface SchemaDialect {
   /** Precedes the names of tables. */
   readonly prefix: string
   /** The type of text that is compared by its bytes. */

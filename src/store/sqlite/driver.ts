@@ -10,7 +10,7 @@ export interface Database {
 }
 
 /** The part of a statement of the `node:sqlite` API that the store uses. */
-export interface Statement {
+interface Statement {
   all(...parameters: readonly unknown[]): unknown[]
   get(...parameters: readonly unknown[]): unknown
   run(...parameters: readonly unknown[]): WrittenRows

@@ -10,7 +10,7 @@ import { startProcess } from '../../../test/support/other-process.ts'
 import { publishAll } from '../../../test/support/stored-vehicles.ts'
 import { openStore } from '../open-store.ts'
 import { DamagedBackupError } from '../store.ts'
-import { LONGEST_LINE } from './backup-format.ts'
+import { LONGEST_LINE } from './backup-file.ts'
 import { backUp, restore, verifyBackup } from './transfer.ts'
 
 const options = { datasets: STORED }

@@ -4,8 +4,7 @@ import { cut } from '../../values/text.ts'
 import { contentOf, type Measures, measureRecords } from '../encoding/content.ts'
 import type { TableName } from '../registry/columns.ts'
 import type { ReleaseColumns, Row } from '../registry/tables.ts'
-import type { StoredDataset } from '../store.ts'
-import { DamagedBackupError, DamagedReleaseError } from '../store.ts'
+import { DamagedBackupError, DamagedReleaseError, type StoredDataset } from '../store.ts'
 import {
   FORMAT_VERSION,
   type Header,
@@ -17,7 +16,7 @@ import {
   isRows,
   isTable,
   requireSame,
-} from './backup-format.ts'
+} from './backup-file.ts'
 import { createRegistryCheck, ELSEWHERE, shown } from './registry-check.ts'
 import type { Tally } from './tally.ts'
 
@@ -30,7 +29,7 @@ export interface BackupReader {
   tables(insert: (table: TableName, rows: readonly Row[]) => Promise<void>): Promise<string>
 }
 
-export type TakeRelease = (
+type TakeRelease = (
   row: ReleaseColumns,
   dataset: StoredDataset,
   records: AsyncIterable<StoredRecord>,
@@ -47,7 +46,7 @@ export async function checkLines({ releases, tables }: BackupReader): Promise<st
 }
 
 /** Options for reading a backup. */
-export interface ReadOptions {
+interface ReadOptions {
   /** Names the backup in messages. */
   readonly name: string
   readonly datasets: readonly StoredDataset[]

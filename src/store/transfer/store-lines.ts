@@ -7,9 +7,8 @@ import type { RegistryMoment, StoreEngine } from '../engine.ts'
 import { columnsOf, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
 import { keptRelease, ofRelease } from '../registry/releases.ts'
 import { type Registry, type ReleaseColumns, type Row, withAnyTable } from '../registry/tables.ts'
-import type { StoredDataset } from '../store.ts'
-import { DamagedReleaseError } from '../store.ts'
-import { FORMAT, FORMAT_VERSION, LONGEST_LINE, LONGEST_REASON, requireSame } from './backup-format.ts'
+import { DamagedReleaseError, type StoredDataset } from '../store.ts'
+import { FORMAT, FORMAT_VERSION, LONGEST_LINE, LONGEST_REASON, requireSame } from './backup-file.ts'
 import type { Tally } from './tally.ts'
 
 /** A store as it was at one moment. The content of its releases remains for a while after they are pruned. */
@@ -19,7 +18,7 @@ export interface StoreMoment extends RegistryMoment, Pick<StoreEngine, 'openRele
 }
 
 /** Options for writing a store. */
-export interface StoreLinesOptions {
+interface StoreLinesOptions {
   readonly datasets: readonly StoredDataset[]
   readonly tally: Tally
   /** The most bytes of a line. Infinite if the lines go to no file. */

@@ -17,7 +17,7 @@ interface MissingRelease {
 }
 
 /** Like the progress of an import. `bytesTotal` is null for a store. */
-export interface TransferProgress {
+interface TransferProgress {
   /** The number of records and rows so far. */
   readonly rows: number
   readonly bytesRead: number

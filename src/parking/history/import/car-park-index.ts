@@ -3,7 +3,7 @@ import { fold, namesFound } from '../../../sources/columns.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import { memoise } from '../../../values/memoise.ts'
 import { nearest } from '../../../values/text.ts'
-import { MalformedEntryError, readEntry } from '../../feed/mapping/entry.ts'
+import { MalformedEntryError, readEntry } from '../../feed/mapping.ts'
 import { type HistoryHeader, LEFT_OUT } from './header.ts'
 
 /** A car park that is known before the import. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { listed, readText, rejected } from '../../../../test/support/history-text.ts'
-import { fileTimeReader } from './file-times.ts'
+import { fileTimeReader } from './history-file.ts'
 
 const now = new Date('9999-12-31T23:59:59.999Z')
 const reader = (timeZone = 'Europe/Jersey') => fileTimeReader({ timeZone, now })

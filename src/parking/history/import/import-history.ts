@@ -1,18 +1,22 @@
 import type { Readable } from 'node:stream'
 import { tooManyRejected } from '../../../releases/import/checks/limits.ts'
 import type { RejectLimit } from '../../../releases/import/importable.ts'
-import type { ImportReport, Progress } from '../../../releases/import/report.ts'
-import { reported } from '../../../releases/import/report.ts'
+import { type ImportReport, type Progress, reported } from '../../../releases/import/report.ts'
 import { openBytes } from '../../../sources/bytes.ts'
 import { Refusal } from '../../../sources/source-row.ts'
 import type { HistoricReading, ReadingStore, SavedHistory } from '../../../store/store.ts'
 import { abortable } from '../../../values/promises.ts'
 import { DAY_MS } from '../../../values/time-units.ts'
-import { type History, type HistoryOptions, readHistory } from './history-file.ts'
-import { createHistoryStatistics, type HistoryStatistics } from './row-reader.ts'
+import {
+  createHistoryStatistics,
+  type History,
+  type HistoryOptions,
+  type HistoryStatistics,
+  readHistory,
+} from './history-file.ts'
 
 /** The options of an import of history. */
-export interface HistoryImport extends Omit<HistoryOptions, 'statistics' | 'onProgress'> {
+interface HistoryImport extends Omit<HistoryOptions, 'statistics' | 'onProgress'> {
   readonly store: Pick<ReadingStore, 'saveHistory' | 'readings'>
   /** The path of a file, or `-`, or a name for `input`. */
   readonly source: string
@@ -42,7 +46,7 @@ export interface HistoryReport
 }
 
 /** A year of readings is not refused for a few malformed lines. */
-export const REJECT_LIMIT: RejectLimit = { percent: 1 }
+const REJECT_LIMIT: RejectLimit = { percent: 1 }
 
 interface Findings extends Partial<SavedHistory> {
   readonly found?: Omit<History, 'readings'>

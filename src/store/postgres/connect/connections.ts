@@ -19,7 +19,7 @@ export interface Connections {
   connect(): Promise<AcquiredConnection>
 }
 
-export interface AcquiredConnection {
+interface AcquiredConnection {
   query(text: string, values?: readonly unknown[]): Promise<Rows>
   /** Returns the connection, or closes a broken one. */
   release(): void

@@ -11,7 +11,7 @@ const ALWAYS: Condition = sql`true`
 const NEVER: Condition = sql`false`
 
 /** The folded texts of a field; undefined if they are unknown. */
-export type TextsOf = (field: string) => readonly string[] | undefined
+type TextsOf = (field: string) => readonly string[] | undefined
 
 /** Looking for more whole texts takes longer than looking for a substring. */
 const MOST_EQUAL = 1000

@@ -22,7 +22,7 @@ import {
 import { until } from '../../../../test/support/until.ts'
 import type { CountQuery, Filter, Query, StoredRecord } from '../../../query/query.ts'
 import { cut } from '../connect/connections.ts'
-import { sortableText, textOf } from './sortable-text.ts'
+import { sortableText, textOf } from './stored-columns.ts'
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detectEntryChanges } from './entry-changes.ts'
+import { detectEntryChanges } from './mapping.ts'
 
 const entry = (code: string, name = `Car park ${code}`, spaces = 1) => ({
   name,

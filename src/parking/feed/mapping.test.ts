@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { entry, payload } from '../../../../test/support/misbehaving-upstream.ts'
-import { FetchError, type FetchErrorKind } from '../../../sources/fetch/fetch-error.ts'
+import { entry, payload } from '../../../test/support/misbehaving-upstream.ts'
+import { FetchError, type FetchErrorKind } from '../../sources/fetch/fetch-error.ts'
 import { mapFeed, parseJsonText } from './mapping.ts'
 import { readFeedTime } from './time-text.ts'
 
@@ -235,7 +235,7 @@ test('mapping: any JSON gives entries that are right, or a feed error', () => {
   )
 })
 
-const REAL = new URL('../../../../../shared/data/live-feed/', import.meta.url)
+const REAL = new URL('../../../../shared/data/live-feed/', import.meta.url)
 const EXPECTED: Record<string, [number, string]> = {
   'carpark-data.docs-sample-2023-08-29.json': [1, '2023-08-29T02:32:48.000Z'],
   'RECONSTRUCTED-2024-02-04-seven-entries-with-TEST.json': [7, '2024-02-04T23:36:16.000Z'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type ClockState, feedClock, initialClockState, resolveTimestamp } from './timestamp-resolution.ts'
+import { type ClockState, feedClock, initialClockState, resolveTimestamp } from './time-text.ts'
 
 const MINUTE = 60_000
 /** Noon of a summer day: the minute 0 of these tests. */
