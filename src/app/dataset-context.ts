@@ -72,6 +72,6 @@ export function contextOf(dataset: Dataset, parts: ContextParts): DatasetContext
       writeApart: (sides, format) => comparisons.open({ dataset: name, ...sides, format }),
     },
     pageLimitMax: config.PAGE_LIMIT_MAX,
-    vehiclesRateLimit: config.VEHICLES_RATE_LIMIT,
+    requestsPerHour: config.VEHICLES_RATE_LIMIT,
   }
 }

@@ -35,7 +35,7 @@ export interface Dataset<R extends StoredRecord = StoredRecord> extends Importab
   /** The date that is counted by year and month: a field, or a function of parameters that selects the field. */
   readonly dates?: string | ((values: ParameterValues) => string)
   /** Adds the endpoint of one record, if its path is not by `id` or its record differs from the list's. */
-  readonly recordRoute?: (router: Router, context: DatasetContext) => void
+  readonly recordRoute?: (router: Router, context: ServedDataset) => void
   /** The feed of the records; absent if the records are no news. */
   readonly news?: NewsDeclaration<R>
 }
@@ -154,8 +154,8 @@ interface Past {
   writeApart(sides: Sides, format: 'json' | 'ndjson'): Promise<ContentStream>
 }
 
-/** The interface of a dataset's routes to the running service. */
-export interface DatasetContext {
+/** A dataset in the running service, as its routes read it. */
+export interface ServedDataset {
   /** The dataset's own declaration. */
   readonly dataset: Dataset
   /** The current snapshot. Throws the problem DATASET_UNAVAILABLE if no release is served. */
@@ -172,10 +172,17 @@ export interface DatasetContext {
   readonly past: Past
   /** Throws the problem DATASET_UNAVAILABLE if the operator has taken the dataset out of service. */
   requireInService(): void
+}
+
+/** What the routes of a dataset offer, for their parameters and their documentation. */
+interface RouteSettings {
   /** The formats of lists and counts, in addition to the JSON of the contract. */
   readonly formats: readonly RecordFormat[]
   /** The largest `limit` of a page. */
   readonly pageLimitMax: number
-  /** Requests per hour and client on GET /v1/vehicles; 0 = off. */
-  readonly vehiclesRateLimit: number
+  /** Requests per hour and client on a list that is rate-limited; 0 = off. */
+  readonly requestsPerHour: number
 }
+
+/** The interface of a dataset's routes to the running service. */
+export interface DatasetContext extends ServedDataset, RouteSettings {}

@@ -6,13 +6,13 @@ import type { Router } from '../../http/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import { nearestAbbreviation } from '../../values/text.ts'
-import type { DatasetContext } from '../dataset.ts'
+import type { ServedDataset } from '../dataset.ts'
 import { fromRelease } from '../release-representation.ts'
 import { carparksByIdOrCode } from './lookup.ts'
 import { CarparkAlone } from './schema.ts'
 
 /** GET /v1/carparks/{id or code} (spec 4.7). */
-export function addSingleCarparkRoute(router: Router, context: DatasetContext): void {
+export function addSingleCarparkRoute(router: Router, context: ServedDataset): void {
   const render = serialiser(CarparkAlone)
   addEndpoint(router, {
     path: '/v1/carparks/:idOrCode',

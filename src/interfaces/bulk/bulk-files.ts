@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DatasetContext } from '../../datasets/dataset.ts'
+import type { ServedDataset } from '../../datasets/dataset.ts'
 import { Problem } from '../../errors.ts'
 import type { RecordFormat } from '../../formats/format.ts'
 import { FORMATS, formatsFor } from '../../formats/formats.ts'
@@ -73,7 +73,7 @@ interface ReleaseFiles {
 /** The files of the current and earlier releases. */
 export interface BulkFiles {
   /** Makes the files of a dataset's current release, some time later. */
-  schedule(context: DatasetContext): void
+  schedule(context: ServedDataset): void
   /** The files of a dataset's releases, the latest current release first. */
   kept(dataset: string): readonly ReleaseFiles[]
   stop(): void
@@ -100,7 +100,7 @@ interface Made extends ReleaseFiles {
 }
 
 /** The formats of a dataset's files: all that can write its whole records. */
-export const bulkFormats = ({ dataset }: DatasetContext): readonly RecordFormat[] =>
+export const bulkFormats = ({ dataset }: ServedDataset): readonly RecordFormat[] =>
   formatsFor(FORMATS, dataset.record)
 
 /** Makes files in the background, one at a time. The parts of a file take turns with the large bodies of clients. */
@@ -111,7 +111,7 @@ export function createBulkFiles(options: BulkFilesOptions): BulkFiles {
   let isStopped = false
   let last: Promise<void> = Promise.resolve()
 
-  function schedule(context: DatasetContext, afterMs = delayMs): void {
+  function schedule(context: ServedDataset, afterMs = delayMs): void {
     const { name } = context.dataset
     clearTimeout(timers.get(name))
     const start = () => {
@@ -122,7 +122,7 @@ export function createBulkFiles(options: BulkFilesOptions): BulkFiles {
     timers.set(name, timer)
   }
 
-  function fail(context: DatasetContext, error: unknown): void {
+  function fail(context: ServedDataset, error: unknown): void {
     // Without a release there is nothing to make; the next one is scheduled when it is served.
     if (isStopped || error instanceof Problem) return
     onFailure(context.dataset.name, error)
@@ -130,7 +130,7 @@ export function createBulkFiles(options: BulkFilesOptions): BulkFiles {
   }
 
   /** Makes the missing files from one snapshot, so that all files are of one release. */
-  async function make(context: DatasetContext): Promise<void> {
+  async function make(context: ServedDataset): Promise<void> {
     if (isStopped) return
     await context.readSnapshot(async ({ release, collection }) => {
       const { made, files } = keep(release)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { DatasetContext } from '../../datasets/dataset.ts'
+import type { ServedDataset } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
 import { Problem } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
@@ -65,8 +65,8 @@ const RANGE_HEADERS = {
 }
 
 /** Adds the manifest of the files of each dataset, and the files. */
-export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[], files: BulkFiles): void {
-  const contextNamed = (params: ParsedRequest['params']): DatasetContext => {
+export function addBulkRoutes(router: Router, contexts: readonly ServedDataset[], files: BulkFiles): void {
+  const contextNamed = (params: ParsedRequest['params']): ServedDataset => {
     const context = datasetNamed(contexts, params.name)
     context.requireInService()
     return context
@@ -153,7 +153,7 @@ export function addBulkRoutes(router: Router, contexts: readonly DatasetContext[
   })
 }
 
-const contentOf = (contexts: readonly DatasetContext[]) =>
+const contentOf = (contexts: readonly ServedDataset[]) =>
   Object.fromEntries(
     contexts
       .flatMap(bulkFormats)
@@ -164,7 +164,7 @@ const contentOf = (contexts: readonly DatasetContext[]) =>
   )
 
 /** The files of the current and the kept releases, by name, made or not. */
-function filesOf(context: DatasetContext, files: BulkFiles) {
+function filesOf(context: ServedDataset, files: BulkFiles) {
   const current = context.snapshot().release
   const kept = files.kept(context.dataset.name)
   const own = kept.find(({ release }) => release.number === current.number)
@@ -180,7 +180,7 @@ function filesOf(context: DatasetContext, files: BulkFiles) {
 }
 
 /** The file with a name. Throws NOT_FOUND for an unknown name, and DATASET_UNAVAILABLE for a file still to be made. */
-function fileNamed(context: DatasetContext, files: BulkFiles, wanted: string) {
+function fileNamed(context: ServedDataset, files: BulkFiles, wanted: string) {
   const { release, format, file } = oneNamed(filesOf(context, files), wanted, ({ name }) => name, {
     problem: 'There is no file of this name.',
     parameter: 'file',

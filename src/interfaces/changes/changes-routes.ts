@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import Type from 'typebox'
-import type { DatasetContext } from '../../datasets/dataset.ts'
+import type { ServedDataset } from '../../datasets/dataset.ts'
 import { describeRelease } from '../../datasets/release-representation.ts'
 import { Problem } from '../../errors.ts'
 import { ndjson } from '../../formats/ndjson.ts'
@@ -80,7 +80,7 @@ function releaseSince(value: Since | undefined, kept: readonly Release[], served
 const MOST_COMPARED_HERE = 5000
 
 /** Adds the changes of a dataset since one of its releases: `{path}/changes`. */
-export function addChangesRoute(router: Router, context: DatasetContext): void {
+export function addChangesRoute(router: Router, context: ServedDataset): void {
   const { dataset, past } = context
   const { name, noun } = dataset
   const path = `${dataset.path}/changes`
@@ -130,7 +130,7 @@ const Releases = Type.Object({
 })
 
 /** Adds GET /v1/datasets/{name}/releases: the releases of a dataset that the store keeps. */
-export function addReleasesRoute(router: Router, contexts: readonly DatasetContext[]): void {
+export function addReleasesRoute(router: Router, contexts: readonly ServedDataset[]): void {
   const render = serialiser(Releases)
   addEndpoint(router, {
     path: '/v1/datasets/:name/releases',

@@ -1,5 +1,5 @@
 import { v5 } from 'uuid'
-import type { Dataset, DatasetContext, News, NewsDeclaration } from '../../datasets/dataset.ts'
+import type { Dataset, News, NewsDeclaration, ServedDataset } from '../../datasets/dataset.ts'
 import type { Metadata } from '../../datasets/metadata.ts'
 import { describeOrigin, originOf } from '../../datasets/origin.ts'
 import { describeRelease } from '../../datasets/release-representation.ts'
@@ -75,7 +75,7 @@ function addFeedEndpoint(
 }
 
 /** Adds the feed of all datasets' releases, with an entry for each release and its number of changes. */
-function addReleasesFeed(router: Router, contexts: readonly DatasetContext[], site: FeedSite): void {
+function addReleasesFeed(router: Router, contexts: readonly ServedDataset[], site: FeedSite): void {
   const { path, title } = RELEASES_FEED
   addFeedEndpoint(router, site, {
     path,
@@ -104,7 +104,7 @@ function addReleasesFeed(router: Router, contexts: readonly DatasetContext[], si
  * Without a tag, so that it is a hash of the body: another instance may have read the lists before the next release was
  * published.
  */
-function aboutAll(contexts: readonly DatasetContext[]): Omit<Representation, 'body'> {
+function aboutAll(contexts: readonly ServedDataset[]): Omit<Representation, 'body'> {
   const served = contexts.flatMap(({ release }) => release() ?? [])
   const updates = served.map(({ currentSince, publishedAt }) => Date.parse(currentSince ?? publishedAt))
   return {
@@ -115,7 +115,7 @@ function aboutAll(contexts: readonly DatasetContext[]): Omit<Representation, 'bo
   }
 }
 
-async function entriesOf({ dataset, past, release: served }: DatasetContext, base: string) {
+async function entriesOf({ dataset, past, release: served }: ServedDataset, base: string) {
   const kept = await past.kept()
   return kept.map((release, index) => {
     const before = kept[index + 1]
@@ -153,7 +153,7 @@ function releaseEntry(
 const MOST_ENTRIES = 100
 
 /** Adds the feed of a dataset whose records are news. */
-function addRecordsFeed(router: Router, context: DatasetContext, site: FeedSite): void {
+function addRecordsFeed(router: Router, context: ServedDataset, site: FeedSite): void {
   const { dataset } = context
   const { name, title, description, news } = dataset
   const link = feedOf(dataset)
@@ -195,7 +195,7 @@ function addRecordsFeed(router: Router, context: DatasetContext, site: FeedSite)
 }
 
 /** When records last changed in the kept releases, up to the served one, by the keys of the records. */
-async function changeTimes({ past }: DatasetContext, served: Release): Promise<ReadonlyMap<string, Date>> {
+async function changeTimes({ past }: ServedDataset, served: Release): Promise<ReadonlyMap<string, Date>> {
   const releases = (await past.kept()).filter(({ number }) => number <= served.number).reverse()
   const times = new Map<string, Date>()
   for (const [index, to] of releases.entries()) {
@@ -252,7 +252,7 @@ function contentOf({ summary, image, facts, html: more }: Omit<News, 'title' | '
 /** Adds all feeds: of records that are news, and of the releases of all datasets. Returns the links to the feeds. */
 export function addFeeds(
   router: Router,
-  contexts: readonly DatasetContext[],
+  contexts: readonly ServedDataset[],
   site: FeedSite,
 ): readonly FeedLink[] {
   for (const context of contexts) addRecordsFeed(router, context, site)

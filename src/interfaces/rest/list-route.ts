@@ -56,7 +56,7 @@ function shownSchema(item: TObject, fields: readonly string[] | undefined, place
 
 /** Adds the list of a dataset: complete as `{results: [...]}`, or in pages; long pages and other formats are streamed. */
 export function addListRoute(router: Router, context: DatasetContext): void {
-  const { dataset, pageLimitMax, vehiclesRateLimit } = context
+  const { dataset, pageLimitMax, requestsPerHour } = context
   const { list, record } = dataset
   const { item = record, isRateLimited = false } = list
   const pageLength = list.pageLength && Math.min(list.pageLength, pageLimitMax)
@@ -83,7 +83,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
     problems: [...(pageLength ? [410] : []), ...(isRateLimited ? [429] : []), ...(isExpensive ? [503] : [])],
     cacheVersion: context.release,
     expensive: isExpensive,
-    requestsPerHour: isRateLimited ? vehiclesRateLimit : undefined,
+    requestsPerHour: isRateLimited ? requestsPerHour : undefined,
     respond({ query, canonical: sent, path, format }) {
       const values: ListValues = query
       const { release: current } = context.snapshot()

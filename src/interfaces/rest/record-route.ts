@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Dataset, DatasetContext } from '../../datasets/dataset.ts'
+import type { Dataset, ServedDataset } from '../../datasets/dataset.ts'
 import { fromRelease } from '../../datasets/release-representation.ts'
 import { notFound } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
@@ -10,7 +10,7 @@ import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { LIST_FRAME, respondList } from './respond.ts'
 
 /** Adds GET {list}/{id}: one record of a dataset that is held in memory, by its id. */
-export function addRecordRoute(router: Router, context: DatasetContext): void {
+export function addRecordRoute(router: Router, context: ServedDataset): void {
   const { dataset } = context
   const { item = dataset.record } = dataset.list
   const render = serialiser(item)
@@ -37,7 +37,7 @@ export function addRecordRoute(router: Router, context: DatasetContext): void {
 }
 
 /** Adds GET {list}/{fingerprint}: the records that share a fingerprint, which is not unique. */
-export function addFingerprintRoute(router: Router, context: DatasetContext, field: string): void {
+export function addFingerprintRoute(router: Router, context: ServedDataset, field: string): void {
   const { path, list, record, title } = context.dataset
   addEndpoint(router, {
     ...namedBy(field, context),
@@ -66,7 +66,7 @@ export function addFingerprintRoute(router: Router, context: DatasetContext, fie
 const MOST_SHARING = 1000
 
 /** The common declaration of endpoints with a path that ends with the value of a field. */
-function namedBy(field: string, { dataset, release }: DatasetContext) {
+function namedBy(field: string, { dataset, release }: ServedDataset) {
   const { path, name, record } = dataset
   const { description = '', examples = [] }: { description?: string; examples?: unknown[] } =
     record.properties[field] ?? {}

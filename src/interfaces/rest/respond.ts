@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { DatasetContext, DatasetOperation, ReleaseReference } from '../../datasets/dataset.ts'
+import type { DatasetOperation, ReleaseReference, ServedDataset } from '../../datasets/dataset.ts'
 import { describeRelease, type ReleaseInfo } from '../../datasets/release-representation.ts'
 import type { Representation } from '../../http/representation.ts'
 import { fieldsOf } from '../../query/fields.ts'
@@ -22,7 +22,7 @@ export interface SelectionParameters extends Pick<FieldParameters, 'parameters' 
 
 /** The parameters derived from the dataset's fields, unless the operation declares its own, and the parameters of places. */
 export function selectionOf(
-  { dataset, snapshotIfAny }: Pick<DatasetContext, 'dataset' | 'snapshotIfAny'>,
+  { dataset, snapshotIfAny }: Pick<ServedDataset, 'dataset' | 'snapshotIfAny'>,
   { parameters: own = derived => derived }: Pick<DatasetOperation, 'parameters'> = {},
 ): SelectionParameters {
   const derived = fieldParameters(fieldsOf(dataset.record), {
@@ -71,7 +71,7 @@ interface Answer {
  * one release.
  */
 export function respondFrom(
-  { dataset, snapshot, readSnapshot }: DatasetContext,
+  { dataset, snapshot, readSnapshot }: ServedDataset,
   { key, isLong = false, from, write }: Answer,
 ): Representation {
   const describe = (release: ReleaseInfo) => describeRelease(release, dataset.maxAge, key)
@@ -92,7 +92,7 @@ export function respondFrom(
 
 /** Responds with the result of a query, which `write` renders. */
 export const respondList = (
-  context: DatasetContext,
+  context: ServedDataset,
   query: Query,
   { write, ...answer }: Omit<Answer, 'write'> & { write(result: Result): Written },
 ): Representation =>
