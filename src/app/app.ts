@@ -43,7 +43,7 @@ import { relativeAddress } from '../values/addresses/address-of.ts'
 import { MINUTE_MS } from '../values/time-units.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
 import { contextOf } from './dataset-context.ts'
-import { logOverload, logResponse, reportConnections } from './event-log.ts'
+import { logOverload, logResponse, reportConnections } from './http-log.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { storeProblems } from './store-problems.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trackSpell } from './event-log.ts'
+import { trackSpell } from './http-log.ts'
 
 test('faults that follow each other are one spell, reported when it begins and when it has ended', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })

@@ -7,7 +7,7 @@ import {
   UnknownReleaseError,
 } from '../store/store.ts'
 import { MINUTE_MS } from '../values/time-units.ts'
-import { trackSpell } from './event-log.ts'
+import { trackSpell } from './http-log.ts'
 
 /** Why a request failed in the store. */
 type StoreErrorReason = (typeof STORE_ERRORS)[number]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logResponse } from './event-log.ts'
+import { logResponse } from './http-log.ts'
 
 /** The path that the log shows for a URL. */
 function logged(url: string): unknown {
