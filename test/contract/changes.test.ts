@@ -169,13 +169,12 @@ test('since: which release it is', async t => {
   await t.test('the list of releases says so too', async () => {
     const response = await app.inject('/v1/datasets/toilets/releases')
     const now = await store.releases.list('toilets')
-    assert.deepEqual(
-      response.json().results,
-      now.map(({ number, dataset: _, source: __, bytes: ___, filled: ____, ...release }) => ({
-        release: number,
-        ...release,
-      })),
-    )
+    const listed = now.map(({ number, dataset: _, source: __, bytes: ___, filled: ____, ...release }) => ({
+      release: number,
+      ...release,
+    }))
+    // What is undefined in the store is absent in JSON.
+    assert.deepEqual(response.json().results, JSON.parse(JSON.stringify(listed)))
     assert.deepEqual(
       response.json().results.flatMap((each: Row) => (each.currentSince === null ? [] : [each.release])),
       [5],
