@@ -47,7 +47,7 @@ import { logOverload, logResponse, reportConnections } from './http-log.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { storeProblems } from './store-problems.ts'
 
-/** What tests replace, and what operators state beside the configuration. */
+/** The operator's statements, and parts that tests replace. */
 export interface AppOptions {
   /** The operator's statements about the service and its data; if absent, no publisher or contact is named. */
   readonly metadata?: Metadata

@@ -174,7 +174,7 @@ export interface ServedDataset {
   requireInService(): void
 }
 
-/** What the routes of a dataset offer, for their parameters and their documentation. */
+/** Formats and limits of a dataset's routes. */
 interface RouteSettings {
   /** The formats of lists and counts, in addition to the JSON of the contract. */
   readonly formats: readonly RecordFormat[]

@@ -60,6 +60,18 @@ async function serve(
   return { unread, resets, ask, pass: (ms: number) => (clock += ms) }
 }
 
+/** Reads a piece every two milliseconds; returns a function that gives the bytes read so far. */
+function readSlowly(t: TestContext, socket: Socket): () => number {
+  let received = 0
+  socket.on('data', data => {
+    received += data.length
+    socket.pause()
+  })
+  const reading = setInterval(() => socket.resume(), 2)
+  t.after(() => clearInterval(reading))
+  return () => received
+}
+
 test('a client that reads nothing is reset, whatever else waits on its connection', async t => {
   const { unread, resets, ask, pass } = await serve(t)
   const open = [await ask('/'), await ask('/other'), await ask('/', 5)]
@@ -81,16 +93,10 @@ test('a client that reads nothing is reset, whatever else waits on its connectio
 test('one that reads slowly gets all, within a time that grows with the length', async t => {
   const { unread, resets, ask, pass } = await serve(t)
   const socket = await ask('/')
-  let received = 0
-  socket.on('data', data => {
-    received += data.length
-    socket.pause()
-  })
-  const reading = setInterval(() => socket.resume(), 2)
-  t.after(() => clearInterval(reading))
+  const received = readSlowly(t, socket)
   await until(() => {
     pass(100)
-    return received > BODY.length
+    return received() > BODY.length
   }, 'the whole body')
   assert.deepEqual(resets, [])
   await until(() => unread.bytes() === 0, 'the response to be closed')
@@ -126,16 +132,10 @@ test('a client that read on after a pause gets a minute for its next part, and n
 test('a stream may take as long as its client reads', async t => {
   const { resets, ask, pass } = await serve(t)
   const socket = await ask('/stream')
-  let received = 0
-  socket.on('data', data => {
-    received += data.length
-    socket.pause()
-  })
-  const reading = setInterval(() => socket.resume(), 2)
-  t.after(() => clearInterval(reading))
+  const received = readSlowly(t, socket)
   await until(() => {
     pass(1_000_000)
-    return received > BODY.length
+    return received() > BODY.length
   }, 'the whole body')
   assert.deepEqual(resets, [])
 })
