@@ -850,7 +850,7 @@ export interface components {
              * @description Stable: branch on this.
              * @enum {string}
              */
-            code: "INVALID_PARAMETER" | "UNKNOWN_PARAMETER" | "BAD_REQUEST" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CURSOR_EXPIRED" | "CHANGES_GONE" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "DATASET_UNAVAILABLE";
+            code: "INVALID_PARAMETER" | "UNKNOWN_PARAMETER" | "BAD_REQUEST" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CURSOR_EXPIRED" | "CHANGES_GONE" | "RECORD_REMOVED" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "DATASET_UNAVAILABLE";
             /** @description What you can do about it. */
             hint: string;
             /** @description What is wrong with each parameter. */
@@ -866,6 +866,24 @@ export interface components {
                 /** @description The nearest allowed value. */
                 nearest?: string;
             }[];
+            /** @description Only with RECORD_REMOVED: the place that has left the list. */
+            removed?: {
+                /** @description What it was called, or where it was. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description When the list was published without it.
+                 */
+                removedAt: string;
+                /** @description The nearest places that are still listed, nearest first. */
+                nearest: {
+                    id: string;
+                    name: string;
+                    /** @description Where its whole record is. */
+                    path: string;
+                    distanceMetres: number;
+                }[];
+            };
         };
         /** Pagination */
         Pagination: {
@@ -2714,7 +2732,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -3862,7 +3880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4318,6 +4336,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description URI_TOO_LONG: URL too long. */
             414: {
                 headers: {
@@ -4458,7 +4485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5813,6 +5840,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description URI_TOO_LONG: URL too long. */
             414: {
                 headers: {
@@ -5953,7 +5989,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -6404,6 +6440,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description URI_TOO_LONG: URL too long. */
             414: {
                 headers: {
@@ -6544,7 +6589,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -6989,6 +7034,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description URI_TOO_LONG: URL too long. */
             414: {
                 headers: {
@@ -7129,7 +7183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7276,7 +7330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7704,7 +7758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
