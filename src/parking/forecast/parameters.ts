@@ -36,6 +36,20 @@ export const FEWEST_RESIDUALS = 24
 /** Cut off at each end: less than a tenth, since future residuals are a little larger than past ones. */
 export const TAIL = 0.085
 
+/** The chance is that of at least so many spaces. */
+export const ENOUGH_SPACES = 10
+
+/**
+ * By horizon, the terms of the chance's log-odds: a constant, the weight of the expected distance from too few spaces in standard
+ * deviations, and the weight of the log-odds on similar days. Fitted by logistic regression on September 2024 to February 2025.
+ */
+export const CHANCE_TERMS = [
+  [-0.33, 1.37, 0.13],
+  [-0.39, 1.31, 0.21],
+  [-0.41, 1.2, 0.29],
+  [-0.33, 0.99, 0.4],
+] as const
+
 /** The days over which the published error is measured. */
 export const VERIFIED_DAYS = 28
 
