@@ -43,7 +43,7 @@ const ForecastEntry = Type.Object(
     low: spaces('The lower end of the range that four forecasts in five stay within.'),
     high: spaces('The upper end of that range.'),
     chanceOfTen: Type.Number({
-      description: 'The chance of at least ten free spaces, from 0 to 1 in hundredths.',
+      description: 'The chance of at least ten free spaces at that time, from 0 to 1 in hundredths.',
       minimum: 0,
       maximum: 1,
       examples: [0.93],
