@@ -34,6 +34,9 @@ const score = (carParks: CarParkReadings): CarParkScores =>
 const momentsOf = (scores: CarParkScores, minutes: (typeof HORIZONS)[number]) =>
   [...scores.values()].flatMap(byHorizon => byHorizon[HORIZONS.indexOf(minutes)]?.chances ?? [])
 
+const readPage = (name: string) =>
+  readFile(new URL(`../../docs/explanation/${name}.md`, import.meta.url), 'utf8')
+
 /** A table as the pages have it, without padding. */
 const unpadded = (table: string) =>
   table.replace(/ {2,}/g, ' ').replace(/\|-+(?=[:|])/g, found => found.slice(0, 4))
@@ -69,13 +72,17 @@ describe('the chance of ten spaces in the second half of the history', { skip: r
         }
       })
 
-      test('its figures are those of the page', async () => {
-        const page = await readFile(
-          new URL('../../docs/explanation/live-parking-figures.md', import.meta.url),
-          'utf8',
-        )
+      test('its figures are those of the pages', async () => {
+        const page = await readPage('chance-figures')
         for (const table of [describeChances, describeChancesOfEach, describeReliability])
           assert.ok(page.includes(unpadded(table(scores))), unpadded(table(scores)))
+        const summary = await readPage('live-parking')
+        const moments = momentsOf(scores, 60)
+        const [all, open] = [brierScores(moments), brierScores(openMoments(moments))]
+        for (const chance of ['average', 'interval', 'ours'] as const) {
+          const row = `| ${all[chance].toFixed(4)} | ${open[chance].toFixed(4)} |`
+          assert.ok(summary.includes(row), row)
+        }
       })
     })
   }
