@@ -1,3 +1,4 @@
+import { chanceInputs, chanceOfTen } from '../../src/parking/forecast/chance.ts'
 import { type Forecast, type ForecastEntry, noForecast } from '../../src/parking/forecast/forecast.ts'
 import { createForecaster } from '../../src/parking/forecast/forecaster.ts'
 import { ENOUGH_SPACES, HORIZONS } from '../../src/parking/forecast/parameters.ts'
@@ -27,7 +28,11 @@ export interface Period {
  */
 export function backTest(readings: readonly JudgedReading[], period: Period): Score[] {
   const { clock } = period
-  const forecaster = createForecaster(clock)
+  const inputs: (readonly number[])[] = []
+  const forecaster = createForecaster(clock, (horizon, outlook) => {
+    inputs[horizon] = chanceInputs(outlook)
+    return chanceOfTen(horizon, outlook)
+  })
   const plain = plainProfile(clock)
   const usual = average(clock)
   const outcomes = outcomesOf(readings)
@@ -53,6 +58,7 @@ export function backTest(readings: readonly JudgedReading[], period: Period): Sc
                 interval: chanceByInterval(ours),
                 ours: ours.chanceOfTen,
                 came: came >= ENOUGH_SPACES,
+                inputs: inputs[horizon] ?? [],
               }
         addOutcome(score, { now: spaces, came, plain: byProfile, ours, chance })
       }

@@ -1,6 +1,6 @@
 import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
 import { markdownTable } from '../report/table.ts'
-import { brierScores, mean, openMoments } from './chances.ts'
+import { brierScores, fitTerms, mean, openMoments } from './chances.ts'
 import type { CarParkScores } from './report.ts'
 import type { ChanceMoment } from './scores.ts'
 
@@ -42,6 +42,15 @@ export function describeReliability(scores: CarParkScores): string {
     ]
   })
   return markdownTable(header, rows)
+}
+
+/** Describes the terms of the chance that would fit these moments. */
+export function describeTerms(scores: CarParkScores): string {
+  const fitted = HORIZONS.map((minutes, horizon) => {
+    const terms = fitTerms(over(scores, horizon)).map(term => term.toFixed(2))
+    return `${minutes} min ${terms.join(', ')}`
+  })
+  return `Terms fitted to these moments: ${fitted.join('; ')}.`
 }
 
 const AN_HOUR = HORIZONS.indexOf(60)

@@ -2,18 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localClock } from '../../src/parking/local-clock.ts'
 import { average } from './average.ts'
-import { brierScores, chanceByInterval, openMoments } from './chances.ts'
+import { brierScores, chanceByInterval, fitTerms, openMoments } from './chances.ts'
 
 const MINUTE = 60_000
 
 test('a Brier score is the mean squared distance of a chance from what came', () => {
   const moments = [
-    { average: 0.5, interval: 1, ours: 0.8, came: true },
-    { average: 0.5, interval: 1, ours: 0, came: false },
+    { average: 0.5, interval: 1, ours: 0.8, came: true, inputs: [] },
+    { average: 0.5, interval: 1, ours: 0, came: false, inputs: [] },
   ]
   const { average, interval, ours } = brierScores(moments)
   assert.deepEqual([average, interval, Math.round(ours * 1000)], [0.25, 0.5, 20])
   assert.deepEqual(openMoments(moments), moments.slice(0, 1))
+})
+
+test('fitted terms give each input the chance that came with it', () => {
+  const unfitted = { average: 0, interval: 0, ours: 0 }
+  const came = [true, true, true, false]
+  const moments = [
+    ...came.map(came => ({ ...unfitted, inputs: [1, 1], came })),
+    ...came.map(came => ({ ...unfitted, inputs: [1, -1], came: !came })),
+  ]
+  const [constant = 1, slope = 0] = fitTerms(moments)
+  assert.ok(Math.abs(constant) < 1e-6 && Math.abs(slope - Math.log(3)) < 1e-6, `${constant} ${slope}`)
 })
 
 test('an interval implies a chance: nine in ten where ten spaces are its lower end', () => {

@@ -39,6 +39,28 @@ function normalDistribution(deviations: number): number {
   return deviations > 0 ? 1 - beyond : beyond
 }
 
+/** Fits the terms of our chance to what came, by logistic regression. */
+export function fitTerms(moments: readonly ChanceMoment[]): number[] {
+  const terms = (moments[0]?.inputs ?? []).map(() => 0)
+  // Newton's method, one term after another: slow, but the terms are few.
+  for (let round = 0; round < ROUNDS; round++)
+    for (const i of terms.keys()) {
+      let slope = 0
+      let curvature = 0
+      for (const { inputs, came } of moments) {
+        const logOdds = inputs.reduce((sum, input, j) => sum + input * (terms[j] as number), 0)
+        const chance = 1 / (1 + Math.exp(-logOdds))
+        const input = inputs[i] as number
+        slope += input * (Number(came) - chance)
+        curvature += input * input * chance * (1 - chance)
+      }
+      terms[i] = (terms[i] as number) + slope / curvature
+    }
+  return terms
+}
+
+const ROUNDS = 100
+
 /** The mean; not a number without any. */
 export const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length

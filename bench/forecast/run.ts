@@ -2,7 +2,12 @@ import { type LocalClock, localClock } from '../../src/parking/local-clock.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { historyInputs } from '../history-input.ts'
 import { backTest } from './back-test.ts'
-import { describeChances, describeChancesOfEach, describeReliability } from './chance-report.ts'
+import {
+  describeChances,
+  describeChancesOfEach,
+  describeReliability,
+  describeTerms,
+} from './chance-report.ts'
 import { type Flags, readFlags, USAGE } from './flags.ts'
 import { type CarParkReadings, judgeAll, trustAll } from './judged-readings.ts'
 import { describeAll, describeEach, describeWithheld } from './report.ts'
@@ -58,6 +63,7 @@ function report(carParks: CarParkReadings, { from, to, every }: Flags, clock: Lo
   print(describeChancesOfEach(scores))
   print('An hour ahead, by the chance that was given: how often there were ten spaces (moments).')
   print(describeReliability(scores))
+  print(describeTerms(scores))
 }
 
 function days({ from, to }: Flags): string {

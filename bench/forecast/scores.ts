@@ -5,6 +5,8 @@ export interface ChanceMoment {
   readonly interval: number
   readonly ours: number
   readonly came: boolean
+  /** What our chance is computed from. */
+  readonly inputs: readonly number[]
 }
 
 /** One moment and time ahead: the expected spaces of each forecast, and the real spaces. */

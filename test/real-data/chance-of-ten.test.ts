@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
-import { backTest } from '../../bench/forecast/back-test.ts'
+import { backTest, type Period } from '../../bench/forecast/back-test.ts'
 import {
   describeChances,
   describeChancesOfEach,
   describeReliability,
 } from '../../bench/forecast/chance-report.ts'
-import { brierScores, openMoments } from '../../bench/forecast/chances.ts'
+import { brierScores, fitTerms, openMoments } from '../../bench/forecast/chances.ts'
 import { type CarParkReadings, judgeAll, trustAll } from '../../bench/forecast/judged-readings.ts'
 import type { CarParkScores } from '../../bench/forecast/report.ts'
 import { readHistoryFile } from '../../bench/history-input.ts'
-import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
+import { CHANCE_TERMS, HORIZONS } from '../../src/parking/forecast/parameters.ts'
 import { localClock } from '../../src/parking/local-clock.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { realDataMissing, realPath } from '../support/real-data.ts'
@@ -20,16 +20,19 @@ const DAY = 86_400_000
 const MINUTE = 60_000
 const ZONE = 'Europe/Jersey'
 
-/** The second half of the history: the terms of the chance were fitted on the first. */
-const SECOND_HALF = {
-  clock: localClock(ZONE),
-  firstDay: Date.parse('2025-03-01') / DAY,
-  lastDay: Date.parse('2025-10-31') / DAY,
+const clock = localClock(ZONE)
+const periodOf = (from: string, to: string): Period => ({
+  clock,
+  firstDay: Date.parse(from) / DAY,
+  lastDay: Date.parse(to) / DAY,
   everyMs: 15 * MINUTE,
-}
+})
+/** The terms of the chance were fitted on the first half of the history. */
+const FIRST_HALF = periodOf('2024-09-01', '2025-02-28')
+const SECOND_HALF = periodOf('2025-03-01', '2025-10-31')
 
-const score = (carParks: CarParkReadings): CarParkScores =>
-  new Map([...carParks].map(([name, readings]) => [name, backTest(readings, SECOND_HALF)]))
+const score = (carParks: CarParkReadings, period: Period): CarParkScores =>
+  new Map([...carParks].map(([name, readings]) => [name, backTest(readings, period)]))
 
 const momentsOf = (scores: CarParkScores, minutes: (typeof HORIZONS)[number]) =>
   [...scores.values()].flatMap(byHorizon => byHorizon[HORIZONS.indexOf(minutes)]?.chances ?? [])
@@ -41,20 +44,27 @@ const readPage = (name: string) =>
 const unpadded = (table: string) =>
   table.replace(/ {2,}/g, ' ').replace(/\|-+(?=[:|])/g, found => found.slice(0, 4))
 
-describe('the chance of ten spaces in the second half of the history', { skip: realDataMissing }, () => {
+describe('the chance of ten spaces, by the history', { skip: realDataMissing }, () => {
   let readings: HistoricReading[]
   before(async () => {
     readings = await readHistoryFile(realPath('parking-history/parking-spaces-2024-09_2025-10.csv'), ZONE)
+  })
+
+  test('its terms are those of a logistic regression on the trusted readings of the first half', () => {
+    const scores = score(judgeAll(readings, clock), FIRST_HALF)
+    for (const [horizon, minutes] of HORIZONS.entries())
+      for (const [i, term] of fitTerms(momentsOf(scores, minutes)).entries())
+        assert.ok(Math.abs(term - (CHANCE_TERMS[horizon]?.[i] ?? 0)) < 0.01, `${minutes} min: ${term}`)
   })
 
   for (const [name, judge] of [
     ['all readings', trustAll],
     ['trusted readings', judgeAll],
   ] as const) {
-    describe(name, () => {
+    describe(`${name} of the second half`, () => {
       let scores: CarParkScores
       before(() => {
-        scores = score(judge(readings, SECOND_HALF.clock))
+        scores = score(judge(readings, clock), SECOND_HALF)
       })
 
       test('an hour ahead it is better than the interval by 5 % and than the average by 30 %, also where it is open', () => {

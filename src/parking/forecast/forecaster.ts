@@ -21,8 +21,8 @@ export interface GoodReading {
 /** Learns from one car park's good readings, and forecasts its free spaces. */
 export type Forecaster = ReturnType<typeof createForecaster>
 
-/** Creates a forecaster without any reading, by the clock of the car park's visitors. */
-export function createForecaster(clock: LocalClock) {
+/** Creates a forecaster without any reading, by the clock of the car park's visitors. The back-test listens to the chances. */
+export function createForecaster(clock: LocalClock, chance = chanceOfTen) {
   const counts = createRingBuffer()
   const verification = createVerification(counts)
   let latest: GoodReading | undefined
@@ -70,7 +70,7 @@ export function createForecaster(clock: LocalClock) {
       const high = within(expected + Math.max(Math.ceil(residuals[1]), 0))
       const deviation = (change.deviation + (residuals[1] - residuals[0]) / DEVIATIONS_WIDE) / 2
       const outlook = { expected: mean, deviation, enough: change.enough }
-      return { expected, low, high, chanceOfTen: chanceOfTen(horizon, outlook) }
+      return { expected, low, high, chanceOfTen: chance(horizon, outlook) }
     })
   }
 

@@ -44,10 +44,10 @@ export const ENOUGH_SPACES = 10
  * deviations, and the weight of the log-odds on similar days. Fitted by logistic regression on September 2024 to February 2025.
  */
 export const CHANCE_TERMS = [
-  [-0.33, 1.37, 0.13],
-  [-0.39, 1.31, 0.21],
-  [-0.41, 1.2, 0.29],
-  [-0.33, 0.99, 0.4],
+  [-0.35, 1.43, 0.12],
+  [-0.42, 1.36, 0.2],
+  [-0.43, 1.24, 0.28],
+  [-0.36, 1.02, 0.4],
 ] as const
 
 /** The days over which the published error is measured. */
