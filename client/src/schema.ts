@@ -347,7 +347,7 @@ export interface paths {
         };
         /**
          * Free spaces in the next two hours
-         * @description Expected free spaces a quarter, a half, one and two hours ahead, learned from the last twelve weeks of this car park, with the range that four forecasts in five stay within, and the measured error of such forecasts beside that of the persistence forecast (no change). If the count cannot be trusted or there is too little data, there is no forecast, and `reason` says why.
+         * @description Expected free spaces a quarter, a half, one and two hours ahead, learned from the last twelve weeks of this car park, with the range that four forecasts in five stay within, the chance of at least ten free spaces, and the measured error of such forecasts beside that of the persistence forecast (no change). If the count cannot be trusted or there is too little data, there is no forecast and no chance, and `reason` says why.
          */
         get: operations["getCarparkForecast"];
         put?: never;
@@ -1557,6 +1557,11 @@ export interface components {
             low: number;
             /** @description The upper end of that range. */
             high: number;
+            /**
+             * @description The chance of at least ten free spaces at that time, from 0 to 1 in hundredths.
+             * @example 0.93
+             */
+            chanceOfTen: number;
             /** @description The verification of the forecasts of the last 28 days for the same time ahead and the same hours of the day; null where none has an outcome yet. */
             error: {
                 /**
