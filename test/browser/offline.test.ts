@@ -133,7 +133,7 @@ test('below a path that a proxy strips, scripts and the service worker work, and
 }, async t => {
   const { base } = await buildBehindPrefix(t, ISLAND, { observation: OBSERVATION, now })
   const { page, faults } = await show(t, await startChromium(t), `${base}/parking`)
-  await page.getByText('This page updates by itself.').waitFor()
+  await page.getByText('Updates automatically').waitFor()
   const scope = await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)')
   assert.equal(scope, `${base}/`)
   await page.evaluate("caches.open('of-another-site')")

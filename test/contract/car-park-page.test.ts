@@ -94,7 +94,7 @@ test('a number that cannot be right is neither shown nor drawn', async t => {
   const impossible = { ...observation, entries: [{ ...entry, spaces: 9000 }] } as Observation
   const { app } = await build(t, content, { observation: impossible, now })
   const { body } = await app.inject('/parking/HARBST')
-  assert.match(body, /not known.*The counter shows a number that cannot be right\./)
+  assert.match(body, /not known.*The counter gives a number that cannot be right\./)
   assert.doesNotMatch(body.replace(/<script.*?<\/script>/gs, ''), /9000/)
   const { day } = JSON.parse(/<script id="data"[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').data.known.live
   assert.deepEqual(new Set(day.counted), new Set([null]))
