@@ -23,7 +23,7 @@ async function keep(
   const origin = `http://127.0.0.1:${await listen(app)}`
   const { page } = await show(t, await startChromium(t), `${origin}/map`, options)
   await page
-    .getByText(`This device keeps the toilets and defibrillators for when it is offline, as of ${dateText}.`)
+    .getByText(`Toilets and defibrillators of ${dateText} are saved on this device for offline use.`)
     .waitFor()
   return { page, origin }
 }
@@ -42,7 +42,7 @@ test('without a network the toilets and defibrillators are there, with their dat
 
   await t.test('at the address of the map', async () => {
     await page.goto(`${origin}/map?dataset=carparks`)
-    await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
+    await page.getByText(`Toilets and defibrillators saved on ${dateText}`).waitFor()
     assert.deepEqual(await names(), ['Fire Station', 'Pier', 'Café', 'Dunes'])
     assert.match(
       await page.locator('.place-row').first().innerText(),
@@ -62,7 +62,7 @@ test('without a network the toilets and defibrillators are there, with their dat
     assert.deepEqual(await names(), ['Fire Station'])
     await page.getByLabel('Parish').selectOption('')
     await page
-      .getByText('2 defibrillators, nearest first. The position of 1 place is not known: it comes last.')
+      .getByText('2 defibrillators, nearest first. The exact location of 1 place is not known. It comes last.')
       .waitFor()
     assert.deepEqual(await names(), ['Fire Station', 'Café'])
     assert.deepEqual(await axeViolations(page), [])
@@ -90,7 +90,7 @@ test('without a network the toilets and defibrillators are there, with their dat
     await page.goto(visited)
     assert.match(
       await page.locator('.offline-notice').innerText(),
-      new RegExp(`as it was on ${dateText} at \\d\\d:\\d\\d`),
+      new RegExp(`saved on ${dateText} at \\d\\d:\\d\\d`),
     )
     assert.equal(await page.locator('h1').innerText(), 'Pier')
     assert.deepEqual(await axeViolations(page), [])
@@ -115,7 +115,7 @@ test('a device that keeps nothing yet is told how it would', { skip: NO_CHROMIUM
   const { app } = await build(t, ISLAND)
   const url = `http://127.0.0.1:${await listen(app)}/offline`
   const { page } = await show(t, await startChromium(t), url, { serviceWorkers: 'block' })
-  await page.getByText('This device keeps no places yet.').waitFor()
+  await page.getByText('No places are saved on this device yet.').waitFor()
 })
 
 test('whichever page is opened first, the places are kept', { skip: NO_CHROMIUM }, async t => {
@@ -125,7 +125,7 @@ test('whichever page is opened first, the places are kept', { skip: NO_CHROMIUM 
   await page.evaluate('navigator.serviceWorker.ready')
   await page.context().setOffline(true)
   await page.goto(`${origin}/map`)
-  await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
+  await page.getByText(`Toilets and defibrillators saved on ${dateText}`).waitFor()
 })
 
 test('below a path that a proxy strips, scripts and the service worker work, and keep apart what they keep', {
@@ -143,14 +143,14 @@ test('below a path that a proxy strips, scripts and the service worker work, and
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Status 200').waitFor()
   await page.goto(`${base}/map`)
-  await page.getByText('This device keeps the toilets and defibrillators').waitFor()
+  await page.getByText('saved on this device for offline use').waitFor()
   assert.deepEqual(faults, [])
   const visited = `${base}/places/toilets/${TOILETS[0]?.id}`
   await page.goto(visited)
 
   await page.context().setOffline(true)
   await page.goto(`${base}/map`)
-  await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
+  await page.getByText(`Toilets and defibrillators saved on ${dateText}`).waitFor()
   await page.goto(visited)
   await page.locator('.offline-notice').waitFor()
   const names = (await page.evaluate('caches.keys()')) as string[]

@@ -104,7 +104,7 @@ test('where one is, is asked on a press alone, and a refusal leads to the parish
 
   const { page } = await show(t, browser, url, { viewport: PHONE })
   await page.getByRole('button', { name: 'Nearest to me' }).press('Enter')
-  await page.getByText('This device does not say where it is. Choose a parish instead.').waitFor()
+  await page.getByText('We could not get your location. Choose a parish.').waitFor()
   assert.equal(await page.evaluate('document.activeElement.id'), 'parish')
 })
 

@@ -69,7 +69,7 @@ test('the page does not show a count that cannot be trusted, and says why', asyn
 test('the page says when there is no reading or car parks are out of service', async t => {
   const none = await build(t, CONTENT, { now })
   assert.match((await none.app.inject('/parking')).body, /We have received no counts yet/)
-  assert.match((await none.app.inject('/')).body, /Free spaces in each car park/)
+  assert.match((await none.app.inject('/')).body, /See the free spaces in each car park/)
   const environment = { UNAVAILABLE_DATASETS: 'carparks' }
   const out = await build(t, CONTENT, { observation: observation(entry('HARBST', 332)), now, environment })
   const { body } = await out.app.inject('/parking')

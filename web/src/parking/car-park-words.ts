@@ -1,12 +1,11 @@
 import { counts } from '../texts/en/counts.ts'
 import { text } from '../texts/text.ts'
+import { ALTERNATIVES } from '../words/lists.ts'
 import type { CarPark, CarParkInBrief } from './records.ts'
 
 const TYPES: Readonly<Record<string, string>> = counts.stays
 const SURFACES: Readonly<Record<string, string>> = counts.surfaces
 const METHODS: Readonly<Record<string, string>> = counts.payments
-
-const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** How long people may park, or undefined if that is not known. */
 export const stayOf = ({ type }: CarParkInBrief): string | undefined => TYPES[type]

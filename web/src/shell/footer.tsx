@@ -1,7 +1,9 @@
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
 import { to } from '../address.ts'
+import { shell } from '../texts/en/shell.ts'
+import { text } from '../texts/text.ts'
 
-/** Whom to ask, and what else there is. */
+/** The links and the contact at the end of each page. */
 export function Footer({ site: { contact, description } }: { readonly site: Site }) {
   return (
     <footer class="site-footer">
@@ -9,21 +11,21 @@ export function Footer({ site: { contact, description } }: { readonly site: Site
         {description !== undefined && <p>{description}</p>}
         <ul>
           <li>
-            <a href={to('/status')}>Status</a>
+            <a href={to('/status')}>{shell.status}</a>
           </li>
           <li>
-            <a href={to('/docs/explanation/privacy')}>Privacy</a>
+            <a href={to('/docs/explanation/privacy')}>{shell.privacy}</a>
           </li>
           <li>
-            <a href={to('/openapi.json')}>OpenAPI</a>
+            <a href={to('/openapi.json')}>{shell.openapi}</a>
           </li>
           <li>
-            <a href={to('/llms.txt')}>For agents</a>
+            <a href={to('/llms.txt')}>{shell.agents}</a>
           </li>
         </ul>
         {contact !== undefined && (
           <p>
-            Contact: {contact.name}{' '}
+            {text(shell.contact, { name: contact.name ?? '' })}{' '}
             {contact.email !== undefined && <a href={`mailto:${contact.email}`}>{contact.email}</a>}{' '}
             {contact.url !== undefined && <a href={contact.url}>{contact.url}</a>}
           </p>

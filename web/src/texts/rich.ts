@@ -7,8 +7,8 @@ export const rich = <Message extends string>(
   values: RichValues<Message>,
 ): ComponentChildren => compile(message).format<ComponentChildren>(values)
 
-/** A value for each placeholder, and for each tag a function that gets the words inside it. */
+/** Text or a part of the page for each placeholder, and for each tag a function that gets the words inside it. */
 type RichValues<Message extends string> = Readonly<
-  Record<NamesIn<Message>, string | number> &
+  Record<NamesIn<Message>, ComponentChildren> &
     Record<TagsIn<Message>, (words: ComponentChildren) => ComponentChildren>
 >

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { to } from '../../address.ts'
 import { keptOn } from '../../places/kept-places.ts'
+import { map } from '../../texts/en/map.ts'
+import { rich } from '../../texts/rich.ts'
 import { dateOf } from '../../words/island-time.ts'
 
 /** Says that toilets and defibrillators are kept on the device, once they are. */
@@ -8,7 +10,7 @@ export function KeptOffline() {
   const [date, setDate] = useState<string>()
   useEffect(() => {
     const { serviceWorker } = navigator
-    // Pages that are not over HTTPS have none.
+    // Only pages over HTTPS have service workers.
     if (serviceWorker === undefined) return
     const look = () => keptOn().then(setDate, () => {})
     serviceWorker.ready.then(look)
@@ -18,8 +20,7 @@ export function KeptOffline() {
   if (date === undefined) return null
   return (
     <p class="map-kept muted">
-      This device keeps the toilets and defibrillators for when it is offline, as of {dateOf(date)}.{' '}
-      <a href={to('/offline')}>See what it keeps</a>
+      {rich(map.saved, { date: dateOf(date), link: words => <a href={to('/offline')}>{words}</a> })}
     </p>
   )
 }
