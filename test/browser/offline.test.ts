@@ -62,7 +62,9 @@ test('without a network the toilets and defibrillators are there, with their dat
     assert.deepEqual(await names(), ['Fire Station'])
     await page.getByLabel('Parish').selectOption('')
     await page
-      .getByText('2 defibrillators, nearest first. The exact location of 1 place is not known. It comes last.')
+      .getByText(
+        '2 defibrillators, nearest first. The exact location of 1 place is not known. It comes last.',
+      )
       .waitFor()
     assert.deepEqual(await names(), ['Fire Station', 'Café'])
     assert.deepEqual(await axeViolations(page), [])

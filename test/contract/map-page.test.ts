@@ -29,10 +29,7 @@ test('the map lists what it shows, without a script', async t => {
     const { statusCode, body } = await open(app, '/map')
     assert.equal(statusCode, 200)
     assert.deepEqual(listed(body), ALL)
-    assert.match(
-      body,
-      /7 places\. 3 places are only in the list, because the exact location is not known\./,
-    )
+    assert.match(body, /7 places\. 3 places are only in the list, because the exact location is not known\./)
     assert.match(body, /Dunes<\/a><p class="facts">Public toilet · St\. Ouen · exact location not known/)
     assert.equal([...body.matchAll(/<use href="#place-\w+" x=/g)].length, 4)
     // 02:32 UTC is 03:32 by the island's clock in summer.

@@ -85,10 +85,7 @@ test('a car park that the feed no longer lists stays, without a number, as long 
   await observe({ timestamp: '2024-07-04T12:00:30.000Z', entries: [entry('HARBST', 333)] })
   const items = itemsOf((await app.inject('/parking')).body)
   assert.match(items[0] ?? '', /Harbour/)
-  assert.match(
-    items[1] ?? '',
-    /^ QUAY Long stay no count This car park has not been counted since 13:00\./,
-  )
+  assert.match(items[1] ?? '', /^ QUAY Long stay no count This car park has not been counted since 13:00\./)
   assert.equal(items.length, 2)
   await observe({
     timestamp: '2024-07-04T12:00:40.000Z',

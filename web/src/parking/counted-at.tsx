@@ -1,5 +1,5 @@
 import { counts } from '../texts/en/counts.ts'
-import { rich } from '../texts/rich.ts'
+import { rich } from '../texts/rich.tsx'
 import { dayAndTime } from '../words/island-time.ts'
 
 /** The time of the counts, as a sentence. */

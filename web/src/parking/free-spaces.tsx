@@ -1,6 +1,6 @@
 import { type Freshness, isGone } from '../live/freshness.ts'
 import { counts } from '../texts/en/counts.ts'
-import { rich } from '../texts/rich.ts'
+import { rich, strong } from '../texts/rich.tsx'
 import { clockTime } from '../words/island-time.ts'
 import type { Row } from './row.ts'
 
@@ -22,7 +22,7 @@ export function FreeSpaces({ row: { count, carPark }, freshness, at }: FreeSpace
     <p class={isOld ? 'free count old' : 'free count'}>
       {rich(counts.free, {
         ...{ spaces, all: carPark?.spaces ?? 'none', time: isOld ? clockTime(at) : 'now' },
-        strong: number => <strong>{number}</strong>,
+        strong,
         label: words => <span class="label">{words}</span>,
       })}
     </p>

@@ -1,6 +1,6 @@
 import { type Freshness, isGone } from '../live/freshness.ts'
 import { counts } from '../texts/en/counts.ts'
-import { rich } from '../texts/rich.ts'
+import { muted, rich, strong } from '../texts/rich.tsx'
 import { clockTime } from '../words/island-time.ts'
 import type { Row } from './row.ts'
 
@@ -34,8 +34,8 @@ export function Outlook({ row, freshness }: OutlookProps) {
           : rich(counts.expected, {
               time: isOld ? clockTime(expected.at) : 'none',
               ...{ spaces: expected.expected, low: expected.low, high: expected.high },
-              strong: number => <strong>{number}</strong>,
-              range: words => <span class="muted">{words}</span>,
+              strong,
+              range: muted,
             })}
       </p>
     </>

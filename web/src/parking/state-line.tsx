@@ -1,8 +1,7 @@
 import { to } from '../address.ts'
 import type { Freshness } from '../live/freshness.ts'
 import { counts } from '../texts/en/counts.ts'
-import { rich } from '../texts/rich.ts'
-import { text } from '../texts/text.ts'
+import { anchor, rich, text } from '../texts/rich.tsx'
 import { clockTime } from '../words/island-time.ts'
 
 interface StateLineProps {
@@ -18,8 +17,7 @@ export function StateLine({ freshness, path, retry }: StateLineProps) {
   return (
     <div class={isOld ? 'notice state' : 'state no-print'}>
       <p id="state" role="status">
-        {freshness.state === 'unscripted' &&
-          rich(counts.notUpdating, { link: words => <a href={to(path)}>{words}</a> })}
+        {freshness.state === 'unscripted' && rich(counts.notUpdating, { link: anchor(to(path)) })}
         {freshness.state === 'current' && counts.updating}
         {isOld && text(counts.old, { time: clockTime(freshness.since) })}
       </p>

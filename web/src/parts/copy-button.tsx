@@ -1,5 +1,5 @@
 import { parts } from '../texts/en/parts.ts'
-import { rich } from '../texts/rich.ts'
+import { hidden, rich } from '../texts/rich.tsx'
 
 interface CopyButtonProps {
   readonly text: string
@@ -11,7 +11,7 @@ interface CopyButtonProps {
 export function CopyButton({ text, what }: CopyButtonProps) {
   return (
     <button type="button" class="plain copy no-print" data-copy={text} hidden>
-      {rich(parts.copy, { what, hidden: words => <span class="visually-hidden">{words}</span> })}
+      {rich(parts.copy, { what, hidden })}
     </button>
   )
 }

@@ -1,7 +1,6 @@
 import type { ApiError } from '../../../src/interfaces/web/explorer.ts'
 import { parts } from '../texts/en/parts.ts'
-import { rich } from '../texts/rich.ts'
-import { text } from '../texts/text.ts'
+import { anchor, rich, text } from '../texts/rich.tsx'
 import { timeInWords } from '../words/relative-time.ts'
 
 /** The problem that the API answered with. */
@@ -38,12 +37,7 @@ export function FailedRequest({ failure, retry }: { readonly failure: Failure; r
       {retryAfterS !== undefined && (
         <p>{text(parts.tryAgainAt, { time: timeInWords(nextMinute(retryAfterS)) })}</p>
       )}
-      <p>
-        {rich(parts.tryAgain, {
-          retry: words => <a href={retry}>{words}</a>,
-          about: words => <a href={problem.type}>{words}</a>,
-        })}
-      </p>
+      <p>{rich(parts.tryAgain, { retry: anchor(retry), about: anchor(problem.type) })}</p>
     </div>
   )
 }

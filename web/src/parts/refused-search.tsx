@@ -1,6 +1,5 @@
 import { parts } from '../texts/en/parts.ts'
-import { rich } from '../texts/rich.ts'
-import { text } from '../texts/text.ts'
+import { code, rich, text } from '../texts/rich.tsx'
 import { FailedRequest, type Failure } from './failed-request.tsx'
 import { inSentences } from './field.tsx'
 
@@ -28,7 +27,7 @@ export function RefusedSearch({ failure, fields, without }: RefusedSearchProps) 
               <li key={error.parameter}>
                 {rich(parts.refusedValue, {
                   ...{ parameter: error.parameter, value: String(error.value), fault: inSentences(error) },
-                  code: words => <code>{words}</code>,
+                  code,
                 })}
               </li>
             ))}

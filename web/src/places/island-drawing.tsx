@@ -1,5 +1,5 @@
 import { places as texts } from '../texts/en/places.ts'
-import { rich } from '../texts/rich.ts'
+import { rich } from '../texts/rich.tsx'
 import { isLocated, type Located, type Place, placeKey } from './kinds.ts'
 import { OUTLINE, project, SIZE } from './projection.ts'
 

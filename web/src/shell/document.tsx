@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { FeedLink, Site } from '../../../src/interfaces/web/explorer.ts'
 import { basePath, to } from '../address.ts'
 import { shell } from '../texts/en/shell.ts'
-import { rich } from '../texts/rich.ts'
-import { text } from '../texts/text.ts'
+import { rich, strong, text } from '../texts/rich.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 
@@ -97,7 +96,7 @@ function DocumentHead({ head, site }: Pick<DocumentProps, 'head' | 'site'>) {
 function SyntheticWarning() {
   return (
     <aside class="synthetic" aria-label={shell.syntheticLabel}>
-      <p>{rich(shell.synthetic, { strong: words => <strong>{words}</strong> })}</p>
+      <p>{rich(shell.synthetic, { strong })}</p>
     </aside>
   )
 }

@@ -36,6 +36,9 @@ export function clockTime(time: Time): string {
 /** A date by the island's clock: `16 November 2026`. */
 export const dateOf = (time: Time): string => dateFrom(partsOf(LOCAL, time))
 
+/** A month by the island's clock: `November 2026`. */
+export const monthOf = (time: Time): string => text(words.month, partsOf(LOCAL, time))
+
 /** A calendar date, which the API writes as midnight UTC: `16 November 2026`. */
 export const calendarDate = (midnight: string): string => dateFrom(partsOf(CALENDAR, midnight))
 

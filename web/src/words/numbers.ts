@@ -7,10 +7,6 @@ const ONE_DECIMAL = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
 /** A number as people write it: `1,234`. */
 export const grouped = (value: number): string => WHOLE.format(value)
 
-/** A number of things in words: `1 vehicle`, `1,234 vehicles`. */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${grouped(value)} ${value === 1 ? one : many}`
-
 /** A distance as people say it: `350 m`, `1.2 km`. */
 export const distanceText = (metres: number): string =>
   metres < 995

@@ -5,8 +5,7 @@ import { FreeBar, FreeSpaces } from '../../parking/free-spaces.tsx'
 import { Outlook } from '../../parking/outlook.tsx'
 import { carpark as texts } from '../../texts/en/carpark.ts'
 import { counts } from '../../texts/en/counts.ts'
-import { rich } from '../../texts/rich.ts'
-import { text } from '../../texts/text.ts'
+import { rich, strong, text } from '../../texts/rich.tsx'
 import { clockTime, weekdayOf } from '../../words/island-time.ts'
 import { DayChart } from './day-chart.tsx'
 import { type DayCurve, typicalNow } from './day-curve.ts'
@@ -63,7 +62,7 @@ function TypicalLine({ day }: { readonly day: DayCurve }) {
       {rich(texts.typicalNow, {
         ...{ time: clockTime(day.at), weekday: weekdayOf(day.at) },
         ...{ spaces: usual.middle, low: usual.low, high: usual.high },
-        strong: number => <strong>{number}</strong>,
+        strong,
       })}
     </p>
   )

@@ -6,8 +6,7 @@ import { takeEvent } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
 import { carpark as texts } from '../../texts/en/carpark.ts'
-import { rich } from '../../texts/rich.ts'
-import { text } from '../../texts/text.ts'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { carParkAddresses, carParkPath } from './addresses.ts'
 import { Details } from './details.tsx'
 import { LiveSection } from './live-section.tsx'
@@ -111,12 +110,7 @@ function Unknown({ code }: { readonly code: string }) {
     <>
       <h1>{texts.notFound}</h1>
       <p>{text(texts.notFoundDetail, { code })}</p>
-      <p>
-        {rich(texts.elsewhere, {
-          live: words => <a href={to('/parking')}>{words}</a>,
-          map: words => <a href={to('/map?dataset=carparks')}>{words}</a>,
-        })}
-      </p>
+      <p>{rich(texts.elsewhere, { live: link('/parking'), map: link('/map?dataset=carparks') })}</p>
     </>
   )
 }

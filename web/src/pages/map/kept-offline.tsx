@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { to } from '../../address.ts'
 import { keptOn } from '../../places/kept-places.ts'
 import { map } from '../../texts/en/map.ts'
-import { rich } from '../../texts/rich.ts'
+import { link, rich } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
 
 /** Says that toilets and defibrillators are kept on the device, once they are. */
@@ -18,9 +17,5 @@ export function KeptOffline() {
     return () => serviceWorker.removeEventListener('message', look)
   }, [])
   if (date === undefined) return null
-  return (
-    <p class="map-kept muted">
-      {rich(map.saved, { date: dateOf(date), link: words => <a href={to('/offline')}>{words}</a> })}
-    </p>
-  )
+  return <p class="map-kept muted">{rich(map.saved, { date: dateOf(date), link: link('/offline') })}</p>
 }

@@ -7,8 +7,7 @@ import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { PlaceRow, unmeasuredText } from '../../places/place-row.tsx'
 import { map as texts } from '../../texts/en/map.ts'
 import { places as shared } from '../../texts/en/places.ts'
-import { rich } from '../../texts/rich.ts'
-import { text } from '../../texts/text.ts'
+import { anchor, rich, text } from '../../texts/rich.tsx'
 import { isFiltered, mapAddress } from './asked.ts'
 import { Filters, MistakesOf } from './filters.tsx'
 import { KeptOffline } from './kept-offline.tsx'
@@ -52,14 +51,12 @@ function View({ data, site }: ViewProps<MapData>) {
       <Filters data={data} />
       {unavailable.length > 0 && (
         <p class="notice">
-          {text(texts.unavailable, {
-            kinds: unavailable.map(name => kindOf(name)?.many ?? name).join(', '),
-          })}
+          {text(texts.unavailable, { kinds: unavailable.map(name => kindOf(name)?.many ?? name).join(', ') })}
         </p>
       )}
       {outOfDate && (
         <p class="notice" role="status">
-          {rich(texts.outOfDate, { link: words => <a href={mapAddress(asked)}>{words}</a> })}
+          {rich(texts.outOfDate, { link: anchor(mapAddress(asked)) })}
         </p>
       )}
       <p class="map-total">{totalText(data, places.length)}</p>

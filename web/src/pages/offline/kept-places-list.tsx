@@ -7,8 +7,7 @@ import { byParish, parishesOf, parishKey } from '../../places/parishes.ts'
 import { unmeasuredText } from '../../places/place-row.tsx'
 import { offline as texts } from '../../texts/en/offline.ts'
 import { places as shared } from '../../texts/en/places.ts'
-import { rich } from '../../texts/rich.ts'
-import { text } from '../../texts/text.ts'
+import { rich, strong, text } from '../../texts/rich.tsx'
 import { clockTime, dateOf } from '../../words/island-time.ts'
 import { nearestFirst } from './distance.ts'
 import { KeptPlaceRow } from './kept-place-row.tsx'
@@ -34,10 +33,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   return (
     <>
       <p class="notice">
-        {rich(texts.saved, {
-          ...{ date: dateOf(kept.keptOn), time: clockTime(kept.keptOn) },
-          strong: words => <strong>{words}</strong>,
-        })}
+        {rich(texts.saved, { ...{ date: dateOf(kept.keptOn), time: clockTime(kept.keptOn) }, strong })}
         {synthetic && ` ${texts.synthetic}`}
       </p>
       {asked !== undefined && (

@@ -6,8 +6,7 @@ import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
 import { parking as texts } from '../../texts/en/parking.ts'
-import { rich } from '../../texts/rich.ts'
-import { text } from '../../texts/text.ts'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { CarParkItem } from './car-park-item.tsx'
 import { type Order, sortRows } from './order.ts'
 import { loadParishes, loadPlace, type Parish, type SortedFrom } from './place.ts'
@@ -86,7 +85,7 @@ function View({ data, site }: ViewProps<ParkingData>) {
           ? rich(texts.onMap, { link: toMap })
           : rich(texts.onMapAndAsData, {
               link: toMap,
-              data: words => <a href={to('/v1/carparks/live-spaces?include=quality')}>{words}</a>,
+              data: link('/v1/carparks/live-spaces?include=quality'),
             })}
       </p>
       <OriginLine origin={origin} />

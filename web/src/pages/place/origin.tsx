@@ -1,8 +1,7 @@
 import { to } from '../../address.ts'
 import { Licence, Publisher } from '../../parts/origin.tsx'
 import { place as texts } from '../../texts/en/place.ts'
-import { rich } from '../../texts/rich.ts'
-import { text } from '../../texts/text.ts'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
 import type { PlaceOrigin } from './load.ts'
 
@@ -20,7 +19,7 @@ export function OriginOf({ dataset, origin, path }: OriginProps) {
     <footer class="place-origin">
       <h2>{texts.about}</h2>
       <p>
-        {rich(texts.from, { title, dataset: words => <a href={to(`/data/${dataset}`)}>{words}</a> })}{' '}
+        {rich(texts.from, { title, dataset: link(`/data/${dataset}`) })}{' '}
         {updatedAt !== null && text(texts.released, { date: dateOf(updatedAt) })}
       </p>
       {origin.publisher !== null && <p>{rich(texts.publisher, { publisher: <Publisher of={origin} /> })}</p>}

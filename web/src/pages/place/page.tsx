@@ -8,8 +8,7 @@ import { isLocated, kindOf, type Place, placeKey, placePath } from '../../places
 import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { PlaceRow } from '../../places/place-row.tsx'
 import { place as texts } from '../../texts/en/place.ts'
-import { rich } from '../../texts/rich.ts'
-import { text } from '../../texts/text.ts'
+import { anchor, rich, text } from '../../texts/rich.tsx'
 import { ALTERNATIVES } from '../../words/lists.ts'
 import { placeAddresses } from './addresses.ts'
 import { loadPlace, type PlaceData } from './load.ts'
@@ -56,7 +55,7 @@ function View({ data, site }: ViewProps<PlaceData>) {
         <p class="notice">
           {rich(texts.emergency, {
             numbers: ALTERNATIVES.format(ISLAND.emergencyNumbers),
-            call: words => <a href={`tel:${ISLAND.emergencyNumbers[0]}`}>{words}</a>,
+            call: anchor(`tel:${ISLAND.emergencyNumbers[0]}`),
           })}
         </p>
       )}

@@ -1,6 +1,7 @@
 import { to } from '../../address.ts'
 import type { ParameterError } from '../../parts/failed-request.tsx'
 import { errorOf, Field } from '../../parts/field.tsx'
+import { recalls } from '../../texts/en/recalls.ts'
 import type { RecallQuestion } from './load.ts'
 
 /** The parameters that have a field. */
@@ -16,11 +17,11 @@ interface SearchFormProps {
 export function SearchForm({ asked, errors, brands }: SearchFormProps) {
   return (
     <search>
-      <form class="recall-search fields no-print" action={to('/recalls')} aria-label="Search recalls">
-        <Field name="q" label="Product or hazard" error={errorOf(errors, 'q')}>
+      <form class="recall-search fields no-print" action={to('/recalls')} aria-label={recalls.searchForm}>
+        <Field name="q" label={recalls.product} error={errorOf(errors, 'q')}>
           {described => <input {...described} type="search" value={asked.q ?? ''} autocomplete="off" />}
         </Field>
-        <Field name="brand" label="Brand" error={errorOf(errors, 'brand')}>
+        <Field name="brand" label={recalls.brand} error={errorOf(errors, 'brand')}>
           {described => (
             <>
               <input {...described} value={asked.brand ?? ''} list="list-brand" autocomplete="off" />
@@ -32,7 +33,7 @@ export function SearchForm({ asked, errors, brands }: SearchFormProps) {
             </>
           )}
         </Field>
-        <Field name="since" label="Since" error={errorOf(errors, 'since')}>
+        <Field name="since" label={recalls.since} error={errorOf(errors, 'since')}>
           {described =>
             errorOf(errors, 'since') === undefined ? (
               <input {...described} type="date" value={asked.since ?? ''} />
@@ -41,7 +42,7 @@ export function SearchForm({ asked, errors, brands }: SearchFormProps) {
             )
           }
         </Field>
-        <button type="submit">Search</button>
+        <button type="submit">{recalls.search}</button>
       </form>
     </search>
   )

@@ -1,6 +1,7 @@
 import { to } from '../../address.ts'
 import type { ParameterError } from '../../parts/failed-request.tsx'
 import { errorOf, Field } from '../../parts/field.tsx'
+import { vehicles as texts } from '../../texts/en/vehicles.ts'
 import type { Suggestions } from './load.ts'
 import { MORE_FIELDS, MoreFilters } from './more-filters.tsx'
 import { askedFor, type Question } from './question.ts'
@@ -15,25 +16,25 @@ export interface SearchFormProps {
   readonly suggestions: Suggestions
 }
 
-/** The filters of the register. It asks by GET, so each result has an address. */
+/** The filters of the register. The form uses GET, so each result has an address. */
 export function SearchForm(props: SearchFormProps) {
   const { asked, errors, suggestions } = props
   const { fuelTypes } = suggestions
   const chosen = askedFor(asked, 'fuelType')
-  // A value that is not in the list stays, so that it can be seen what was refused.
+  // A value that is not in the list stays, so that readers see the refused value.
   const fuels = chosen === '' || fuelTypes.includes(chosen) ? fuelTypes : [chosen, ...fuelTypes]
   return (
     <search>
-      <form class="vehicle-search no-print" action={to('/vehicles')} aria-label="Search vehicles">
+      <form class="vehicle-search no-print" action={to('/vehicles')} aria-label={texts.searchForm}>
         <div class="fields">
-          <TextField name="q" label="Make or model" type="search" {...props} />
+          <TextField name="q" label={texts.makeOrModel} type="search" {...props} />
           <TextField name="make" list={suggestions.makes} {...props} />
           <TextField name="model" list={suggestions.models} {...props} />
           <TextField name="color" list={suggestions.colors} {...props} />
-          <Field name="fuelType" label="Fuel" error={errorOf(errors, 'fuelType')}>
+          <Field name="fuelType" label={texts.labels.fuelType} error={errorOf(errors, 'fuelType')}>
             {described => (
               <select {...described}>
-                <option value="">Any</option>
+                <option value="">{texts.any}</option>
                 {fuels.map(value => (
                   <option key={value} value={value} selected={value === chosen}>
                     {fuelInWords(value)}
@@ -45,7 +46,7 @@ export function SearchForm(props: SearchFormProps) {
         </div>
         <MoreFilters {...props} />
         <p>
-          <button type="submit">Search</button> <a href={to('/vehicles')}>Clear</a>
+          <button type="submit">{texts.search}</button> <a href={to('/vehicles')}>{texts.clear}</a>
         </p>
       </form>
     </search>
@@ -59,7 +60,7 @@ interface TextFieldProps extends SearchFormProps {
   readonly list?: readonly string[]
 }
 
-/** A field for text, a number or a date. What the API refused is shown as it was written. */
+/** A field for text, a number or a date. A value that the API refused stays as it is. */
 export function TextField({
   name,
   label = LABELS[name] ?? name,

@@ -14,9 +14,10 @@ export const parts = {
   next: 'Next',
   last: 'Last',
   page: 'Page {page} of {last}',
+  noPage: 'There is no page {page}. <link>Go to the first page</link>',
   countedPages: '{count, plural, one {# page} other {# pages}}',
   refused: 'We cannot run this search',
-  refusedFields: 'Change the marked fields below, and search again.',
+  refusedFields: 'Change the fields marked below, and search again.',
   refusedValue: '<code>{parameter}</code> “{value}”: {fault}',
   searchWithout: '{count, plural, one {Search without this value} other {Search without these values}}',
 } as const

@@ -1,6 +1,7 @@
 /** The words for numbers, times and ages. */
 export const words = {
   date: '{day} {month} {year}',
+  month: '{month} {year}',
   day: '{weekday} {day} {month}',
   dayOfYear: '{day} {year}',
   dayAndTime: '{day} at {time}',
