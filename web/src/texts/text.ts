@@ -2,7 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 
 /*
  * Formats the messages of the catalogue. They are in ICU's syntax: `{count, plural, one {# space} other {# spaces}}` chooses by a
- * number, and `<link>words</link>` marks words for a part of the page.
+ * number, and `<link>words</link>` marks words for a part of the page. The build parses them (`web/build/messages.mjs`).
  */
 
 const LOCALE = 'en-GB'
