@@ -14,7 +14,7 @@ export const stayOf = ({ type }: CarParkInBrief): string | undefined => TYPES[ty
 export const surfaceOf = ({ surfaceType }: Pick<CarPark, 'surfaceType'>): string =>
   SURFACES[surfaceType] ?? surfaceType
 
-/** The ways to pay, such as `phone (code 59821) or paycard`; undefined if none is known. */
+/** The ways to pay, such as `phone (code 59821) or paycard`, or undefined. */
 export function paymentOf({ paymentMethods, payByPhoneCode }: CarParkInBrief): string | undefined {
   const ways = paymentMethods.map(method =>
     method === 'PAY_BY_PHONE' && payByPhoneCode !== null

@@ -17,7 +17,7 @@ export interface Kind {
   readonly schemaType: string
 }
 
-/** Every kind of place, in the order in which pages list them. */
+/** Every kind of place, in the order of the pages. */
 export const KINDS: readonly Kind[] = [
   { dataset: 'toilets', ...places.kinds.toilets, schemaType: 'PublicToilet' },
   { dataset: 'defibrillators', ...places.kinds.defibrillators, schemaType: 'Place' },

@@ -15,7 +15,7 @@ const ASKING: PositionOptions = { enableHighAccuracy: true, timeout: 10_000, max
 /** Asks for the location on a press. Without a location, the focus goes to the choice of parishes. */
 export function LocateButton({ onLocate, instead, isPressed }: LocateButtonProps) {
   const [state, setState] = useState<'absent' | 'ready' | 'asking' | 'refused'>('absent')
-  // Neither a page without scripts nor a device without a position has a use for the button.
+  // The button needs a script, and a device that knows its location.
   useEffect(() => {
     if ('geolocation' in navigator) setState('ready')
   }, [])

@@ -18,7 +18,7 @@ export interface DocumentPage {
   readonly html: string
 }
 
-/** The kinds of pages, in the order in which readers need them. */
+/** The kinds of pages, in the order of the readers' needs. */
 export const SECTIONS = [
   { name: 'tutorial', ...docs.sections.tutorial },
   { name: 'how-to', ...docs.sections.howTo },

@@ -13,7 +13,7 @@ import { nearestFirst } from './distance.ts'
 import { KeptPlaceRow } from './kept-place-row.tsx'
 import { OfflineFilters, type Wanted } from './offline-filters.tsx'
 
-/** The kept places by parish or nearest first, with their date, or a notice that there are none. */
+/** The kept places with their date, by parish or nearest first, or a notice that no places are kept. */
 export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   const [kept, setKept] = useState<KeptPlaces>()
   const [wanted, setWanted] = useState<Wanted>({ dataset: '', parish: '' })

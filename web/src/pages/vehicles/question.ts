@@ -1,6 +1,6 @@
 import { to } from '../../address.ts'
 
-/** The parameters of the API that this page has, in the order in which its addresses have them. */
+/** The parameters of the API on this page, in the order of its addresses. */
 export const PARAMETERS = [
   ...['q', 'make', 'model', 'color', 'fuelType', 'match', 'startDate', 'endDate', 'dateType'],
   ...['minCylinderCapacity', 'maxCylinderCapacity', 'minWeight', 'maxWeight'],

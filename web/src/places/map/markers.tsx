@@ -49,7 +49,7 @@ export function labelMarker(label: Located & { readonly name: string }): Marker 
   return marker(position(label), { icon, interactive: false, keyboard: false, zIndexOffset: -1000 })
 }
 
-/** The position of the reader, from which distances are measured. */
+/** The position of the reader. Distances start there. */
 export function hereMarker(here: Located): Marker {
   const icon = divIcon({ html: '', className: 'map-here', iconSize: [20, 20] })
   const made = marker(position(here), { icon, keyboard: false, interactive: false, zIndexOffset: -500 })

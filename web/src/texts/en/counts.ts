@@ -1,4 +1,4 @@
-/** What every page with live counts says of them, and of the car parks. */
+/** The texts about live counts and car parks on every page. */
 export const counts = {
   closed: 'closed',
   noCount: 'no count',

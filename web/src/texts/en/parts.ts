@@ -1,4 +1,4 @@
-/** What several pages share. */
+/** The texts that several pages share. */
 export const parts = {
   copy: 'Copy<hidden> {what}</hidden>',
   tryAgainAt: 'You can try again {time}.',
@@ -22,7 +22,7 @@ export const parts = {
   searchWithout: '{count, plural, one {Search without this value} other {Search without these values}}',
 } as const
 
-/** What a button to copy says. */
+/** The texts of a button to copy. */
 export const copying = {
   done: ' Copied',
   failed: ' Not copied. Please select the text and copy it.',

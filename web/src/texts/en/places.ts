@@ -1,4 +1,4 @@
-/** What the pages with places share. */
+/** The texts that the pages with places share. */
 export const places = {
   kinds: {
     toilets: {

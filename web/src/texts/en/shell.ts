@@ -1,4 +1,4 @@
-/** What is on every page. */
+/** The texts on every page. */
 export const shell = {
   title: '{page} – {site}',
   skip: 'Skip to main content',
