@@ -73,7 +73,7 @@ test('documentation, problems and status', { skip: NO_CHROMIUM }, async t => {
     assert.match(await page.locator('#api-answer').innerText(), /INVALID_PARAMETER/)
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('Nothing answers.').waitFor()
+    await page.getByText('The service does not answer.').waitFor()
   })
 
   await t.test('a stream shows its first event', async t => {
@@ -106,14 +106,14 @@ test('documentation, problems and status', { skip: NO_CHROMIUM }, async t => {
 
   await t.test('the status refreshes, and says how old it is when it cannot', async t => {
     const { page } = await show(t, browser, `${origin}/status`)
-    await page.getByText('counting well').waitFor()
+    await page.locator('.status-counters').getByText('working').waitFor()
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Refresh' }).click()
-    await page.getByText('The service cannot be reached').waitFor()
+    await page.getByText('We cannot reach the service').waitFor()
     assert.equal(page.url(), `${origin}/status`)
     await page.context().setOffline(false)
     await page.getByRole('link', { name: 'Refresh' }).click()
-    await page.getByText('The service cannot be reached').waitFor({ state: 'hidden' })
+    await page.getByText('We cannot reach the service').waitFor({ state: 'hidden' })
   })
 
   await t.test('the map of the guide shows each place', async t => {

@@ -130,7 +130,7 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
   await t.test('where a device does not say where it is, a parish', async t => {
     const { page } = await show(t, browser, `${origin}/map`, { permissions: [] })
     await page.getByRole('button', { name: 'Nearest to me' }).click()
-    await page.getByText('This device does not say where it is. Choose a parish instead.').waitFor()
+    await page.getByText('We could not get your location. Choose a parish.').waitFor()
     assert.equal(await page.evaluate('document.activeElement.id'), 'parish')
     await page.getByLabel('Parish', { exact: true }).selectOption('Grouville')
     await page.keyboard.press('Tab')
@@ -185,7 +185,7 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
     await app.close()
     await until(async () => {
       await page.clock.runFor(MINUTE_MS)
-      return (await page.getByText('Free spaces could not be renewed').count()) === 1
+      return (await page.getByText('We could not update the free spaces').count()) === 1
     }, 'the page saying that it is out of date')
     assert.doesNotMatch(await page.locator('body').innerText(), /332/)
     assert.equal(await page.locator('.map-place b').count(), 0)

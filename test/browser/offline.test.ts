@@ -23,7 +23,7 @@ async function keep(
   const origin = `http://127.0.0.1:${await listen(app)}`
   const { page } = await show(t, await startChromium(t), `${origin}/map`, options)
   await page
-    .getByText(`This device keeps the toilets and defibrillators for when it is offline, as of ${dateText}.`)
+    .getByText(`Toilets and defibrillators of ${dateText} are saved on this device for offline use.`)
     .waitFor()
   return { page, origin }
 }
@@ -42,7 +42,7 @@ test('without a network the toilets and defibrillators are there, with their dat
 
   await t.test('at the address of the map', async () => {
     await page.goto(`${origin}/map?dataset=carparks`)
-    await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
+    await page.getByText(`Toilets and defibrillators saved on ${dateText}`).waitFor()
     assert.deepEqual(await names(), ['Fire Station', 'Pier', 'Café', 'Dunes'])
     assert.match(
       await page.locator('.place-row').first().innerText(),
@@ -62,7 +62,9 @@ test('without a network the toilets and defibrillators are there, with their dat
     assert.deepEqual(await names(), ['Fire Station'])
     await page.getByLabel('Parish').selectOption('')
     await page
-      .getByText('2 defibrillators, nearest first. The position of 1 place is not known: it comes last.')
+      .getByText(
+        '2 defibrillators, nearest first. The exact location of 1 place is not known. It comes last.',
+      )
       .waitFor()
     assert.deepEqual(await names(), ['Fire Station', 'Café'])
     assert.deepEqual(await axeViolations(page), [])
@@ -71,9 +73,9 @@ test('without a network the toilets and defibrillators are there, with their dat
   await t.test('free spaces are not: neither on the map nor on a page of parking', async () => {
     for (const path of ['/map', '/', '/parking', `/places/carparks/${CARPARKS[0]?.id}`]) {
       await page.goto(origin + path)
-      await page.getByText('Free parking spaces are never kept.').waitFor()
+      await page.getByText('Free parking spaces are never saved.').waitFor()
       assert.doesNotMatch(await page.locator('body').innerText(), /332|Harbour Street/, path)
-      assert.match(await page.locator('main').innerText(), /While this device is offline/)
+      assert.match(await page.locator('main').innerText(), /You may be offline, or the service may be down/)
     }
   })
 
@@ -90,7 +92,7 @@ test('without a network the toilets and defibrillators are there, with their dat
     await page.goto(visited)
     assert.match(
       await page.locator('.offline-notice').innerText(),
-      new RegExp(`as it was on ${dateText} at \\d\\d:\\d\\d`),
+      new RegExp(`saved on ${dateText} at \\d\\d:\\d\\d`),
     )
     assert.equal(await page.locator('h1').innerText(), 'Pier')
     assert.deepEqual(await axeViolations(page), [])
@@ -115,7 +117,7 @@ test('a device that keeps nothing yet is told how it would', { skip: NO_CHROMIUM
   const { app } = await build(t, ISLAND)
   const url = `http://127.0.0.1:${await listen(app)}/offline`
   const { page } = await show(t, await startChromium(t), url, { serviceWorkers: 'block' })
-  await page.getByText('This device keeps no places yet.').waitFor()
+  await page.getByText('No places are saved on this device yet.').waitFor()
 })
 
 test('whichever page is opened first, the places are kept', { skip: NO_CHROMIUM }, async t => {
@@ -125,7 +127,7 @@ test('whichever page is opened first, the places are kept', { skip: NO_CHROMIUM 
   await page.evaluate('navigator.serviceWorker.ready')
   await page.context().setOffline(true)
   await page.goto(`${origin}/map`)
-  await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
+  await page.getByText(`Toilets and defibrillators saved on ${dateText}`).waitFor()
 })
 
 test('below a path that a proxy strips, scripts and the service worker work, and keep apart what they keep', {
@@ -133,7 +135,7 @@ test('below a path that a proxy strips, scripts and the service worker work, and
 }, async t => {
   const { base } = await buildBehindPrefix(t, ISLAND, { observation: OBSERVATION, now })
   const { page, faults } = await show(t, await startChromium(t), `${base}/parking`)
-  await page.getByText('This page updates by itself.').waitFor()
+  await page.getByText('Updates automatically').waitFor()
   const scope = await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)')
   assert.equal(scope, `${base}/`)
   await page.evaluate("caches.open('of-another-site')")
@@ -143,14 +145,14 @@ test('below a path that a proxy strips, scripts and the service worker work, and
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Status 200').waitFor()
   await page.goto(`${base}/map`)
-  await page.getByText('This device keeps the toilets and defibrillators').waitFor()
+  await page.getByText('saved on this device for offline use').waitFor()
   assert.deepEqual(faults, [])
   const visited = `${base}/places/toilets/${TOILETS[0]?.id}`
   await page.goto(visited)
 
   await page.context().setOffline(true)
   await page.goto(`${base}/map`)
-  await page.getByText(`Toilets and defibrillators as of ${dateText}`).waitFor()
+  await page.getByText(`Toilets and defibrillators saved on ${dateText}`).waitFor()
   await page.goto(visited)
   await page.locator('.offline-notice').waitFor()
   const names = (await page.evaluate('caches.keys()')) as string[]

@@ -64,7 +64,7 @@ test('islanders find a space, in each window', { skip: NO_CHROMIUM }, async t =>
       assert.deepEqual(await faultsOf(shown), [], 'start page')
 
       await page.getByRole('link', { name: 'Find a parking space' }).click()
-      await page.getByText('This page updates by itself.').waitFor()
+      await page.getByText('Updates automatically').waitFor()
       assert.deepEqual(await names(page), ['Harbour Street', 'Quay'])
       await page.getByLabel('Nearest to a parish').selectOption('Grouville')
       await page.getByRole('button', { name: 'Sort' }).click()
@@ -104,7 +104,7 @@ test('where one is, is asked on a press alone, and a refusal leads to the parish
 
   const { page } = await show(t, browser, url, { viewport: PHONE })
   await page.getByRole('button', { name: 'Nearest to me' }).press('Enter')
-  await page.getByText('This device does not say where it is. Choose a parish instead.').waitFor()
+  await page.getByText('We could not get your location. Choose a parish.').waitFor()
   assert.equal(await page.evaluate('document.activeElement.id'), 'parish')
 })
 
@@ -121,7 +121,7 @@ test('directions open in the phone’s own app, and on the web elsewhere', { ski
     ],
   ] as const) {
     const { page } = await show(t, browser, url, { userAgent })
-    await page.getByText('This page updates by itself.').waitFor()
+    await page.getByText('Updates automatically').waitFor()
     const href = await page.getByRole('link', { name: 'Directions to Harbour Street' }).getAttribute('href')
     assert.ok(href?.startsWith(start), String(href))
   }
@@ -131,7 +131,7 @@ test('on paper are the counts and their time, and nothing to press', { skip: NO_
   const { app } = await build(t, ISLAND, { observation: OBSERVATION })
   const origin = `http://127.0.0.1:${await listen(app)}`
   const { page } = await show(t, await startChromium(t), `${origin}/parking`)
-  await page.getByText('This page updates by itself.').waitFor()
+  await page.getByText('Updates automatically').waitFor()
   await page.emulateMedia({ media: 'print' })
   assert.match(await page.locator('body').innerText(), new RegExp(`Counted on .*\\s[^]*${SPACES}\\s+free`))
   for (const shown of ['form', 'nav', 'button', '#state'])

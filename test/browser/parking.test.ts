@@ -12,8 +12,8 @@ import { build } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000
-const CURRENT = /^This page updates by itself\.$/
-const OLD = /^Not updated since \d\d:\d\d: this device is offline, or the service does not respond/
+const CURRENT = /^Updates automatically$/
+const OLD = /^Not updated since \d\d:\d\d\. You may be offline, or the service may be down/
 
 const counted = (spaces: number, minutesAgo: number): Observation => ({
   timestamp: new Date(Date.now() - minutesAgo * MINUTE_MS).toISOString(),
@@ -194,9 +194,9 @@ test('without scripts the page of free spaces says when it was counted', { skip:
   const url = `http://127.0.0.1:${await listen(app)}/parking`
   const browser = await startChromium(t)
   const { page } = await show(t, browser, url, { javaScriptEnabled: false })
-  assert.equal(await state(page), 'This page does not update by itself: load the newest counts.')
+  assert.equal(await state(page), 'This page does not update automatically. Get the latest counts')
   assert.match(await page.locator('#counts p').first().innerText(), /^Counted on \w+ \d+ \w+ at \d\d:\d\d\.$/)
-  await page.getByRole('link', { name: 'load the newest counts' }).click()
+  await page.getByRole('link', { name: 'Get the latest counts' }).click()
   await page.waitForURL(url)
   await page.goto(`${url}/HARBST`)
   assert.equal(await page.locator('.day-table').isVisible(), true)

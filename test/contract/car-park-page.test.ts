@@ -38,7 +38,7 @@ test('a car park has a page with its count, its day and what it is, and no name 
   assert.match(body, /Thursday 4 July at 13:10/)
   assert.match(
     body,
-    /606 in all, of which 12 for disabled people, 4 for parents with children, 2 with electric/,
+    /606 in total, including 12 for disabled people, 4 for parents with children, 2 with electric/,
   )
   assert.match(body, /phone \(code 05921\) or paycard/)
   assert.match(body, new RegExp(`href="/map\\?place=carparks/${harbour?.id}"`))
@@ -84,7 +84,7 @@ test('a car park without a counter has a page by its id, and what is none has a 
   for (const code of ['NONE', 'TEST', '%3Cb%3E', '..%2F', '%00']) {
     const { statusCode, body } = await openPage(app, `/parking/${code}`)
     assert.equal(statusCode, 404, code)
-    assert.match(body, /No such car park[\s\S]*href="\/parking"/, code)
+    assert.match(body, /Car park not found[\s\S]*href="\/parking"/, code)
     assert.doesNotMatch(body, /<b>/, code)
   }
 })
@@ -94,7 +94,7 @@ test('a number that cannot be right is neither shown nor drawn', async t => {
   const impossible = { ...observation, entries: [{ ...entry, spaces: 9000 }] } as Observation
   const { app } = await build(t, content, { observation: impossible, now })
   const { body } = await app.inject('/parking/HARBST')
-  assert.match(body, /not known.*The counter shows a number that cannot be right\./)
+  assert.match(body, /not known.*The counter gives a number that cannot be right\./)
   assert.doesNotMatch(body.replace(/<script.*?<\/script>/gs, ''), /9000/)
   const { day } = JSON.parse(/<script id="data"[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').data.known.live
   assert.deepEqual(new Set(day.counted), new Set([null]))

@@ -23,9 +23,14 @@ test('the catalogue has every dataset with whose it is, how fresh, how large and
   for (const { name, title, records } of (await app.inject('/v1/datasets')).json().results) {
     assert.ok(body.includes(`<a href="/data/${name}">${title}</a>`), name)
     assert.match(text, new RegExp(`Size ${records} records?`))
-    for (const { detail } of (await app.inject(`/v1/datasets/${name}`)).json().warnings)
-      assert.ok(text.includes(detail), detail)
+    for (const warning of (await app.inject(`/v1/datasets/${name}`)).json().warnings) {
+      const { kind, detail } = warning
+      const said = kind === 'unknown-value' ? detail : `${warning.records} of ${records} records have `
+      assert.ok(text.includes(said), said)
+    }
   }
+  assert.match(text, /1 of 7 records have no Jersey registration date\./)
+  assert.doesNotMatch(text, /firstRegisteredInJerseyAt/)
   assert.match(text, /Updated just now \(today at \d\d:\d\d\)/)
   assert.match(text, /Publisher Office of <b>Maps<\/b>/)
   assert.match(body, /<a href="https:\/\/example\.org\/licence">OGL<\/a>/)
@@ -80,6 +85,6 @@ test('a dataset that there is not is 404 and leads to the nearest; one without a
   assert.match(unknown.body, /Did you mean <a href="\/data\/toilets">/)
   const empty = await app.inject('/data/recycling')
   assert.equal(empty.statusCode, 200)
-  assert.match(textOf(empty.body), /State Not available at the moment/)
-  assert.match(textOf((await app.inject('/data')).body), /State Not available at the moment/)
+  assert.match(textOf(empty.body), /Availability Not available at the moment/)
+  assert.match(textOf((await app.inject('/data')).body), /Availability Not available at the moment/)
 })

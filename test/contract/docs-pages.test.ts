@@ -95,7 +95,7 @@ test('the documentation in the service', async t => {
     for (const url of ['/docs/how-to/nothing', '/docs/nothing', '/docs/api/nothing', '/problems/nothing']) {
       const { statusCode, body } = await openPage(app, url)
       assert.equal(statusCode, 404, url)
-      assert.match(body, /No such (page|problem)/, url)
+      assert.match(body, /(Page|Problem) not found/, url)
       assert.match(body, /href="\/(docs|problems)"/, url)
     }
   })

@@ -29,11 +29,8 @@ test('the map lists what it shows, without a script', async t => {
     const { statusCode, body } = await open(app, '/map')
     assert.equal(statusCode, 200)
     assert.deepEqual(listed(body), ALL)
-    assert.match(
-      body,
-      /7 places\. The map shows 4: the others are only in the list, as their position is not known\./,
-    )
-    assert.match(body, /Dunes<\/a><p class="facts">Public toilet · St\. Ouen · position not known/)
+    assert.match(body, /7 places\. 3 places are only in the list, because the exact location is not known\./)
+    assert.match(body, /Dunes<\/a><p class="facts">Public toilet · St\. Ouen · exact location not known/)
     assert.equal([...body.matchAll(/<use href="#place-\w+" x=/g)].length, 4)
     // 02:32 UTC is 03:32 by the island's clock in summer.
     assert.match(body, /332 spaces free at 03:32/)
@@ -76,9 +73,9 @@ test('the map lists what it shows, without a script', async t => {
       ])
       assert.match(
         body,
-        /7 places, nearest first\. Distances are in a straight line\. The position of 3 places is not known: they come last, by parish\./,
+        /7 places, nearest first\. Distances are in a straight line\. The exact location of 3 places is not known\. They come last, by parish\./,
       )
-      const [, others = ''] = body.split('Position not known')
+      const [, others = ''] = body.split('Exact location not known')
       assert.deepEqual(listed(others), ['Café', 'Dunes', 'Beach'])
       assert.match(
         others,
@@ -86,7 +83,7 @@ test('the map lists what it shows, without a script', async t => {
       )
       const one = await open(app, '/map?near=49.18,-2.1001&parish=St.+Ouen')
       assert.deepEqual(listed(one.body), ['Dunes'])
-      assert.match(one.body, /The position of 1 place is not known: it comes last\./)
+      assert.match(one.body, /The exact location of 1 place is not known\. It comes last\./)
       const none = await open(app, '/map?near=49.18,-2.1001&dataset=recycling')
       assert.match(none.body, /1 place, nearest first\. Distances are in a straight line\.</)
     },
@@ -95,7 +92,7 @@ test('the map lists what it shows, without a script', async t => {
   await t.test('with nonsense it says what it is, beside the field, and shows the rest', async () => {
     const { statusCode, body } = await open(app, '/map?parish=Atlantis&dataset=toilets&near=here')
     assert.equal(statusCode, 400)
-    assert.match(body, /“Atlantis” is not one of these\./)
+    assert.match(body, /“Atlantis” is not in the list\./)
     assert.match(body, /“here” must be latitude,longitude/)
     assert.deepEqual(listed(body), ['Pier', 'Dunes'])
   })
@@ -105,7 +102,7 @@ test('the map lists what it shows, without a script', async t => {
     assert.deepEqual(listed(body), ['Pier', 'Beach', 'Harbour Street'])
     const gone = await open(app, '/map?place=toilets/gone')
     assert.equal(gone.statusCode, 404)
-    assert.match(gone.body, /No published place has this address/)
+    assert.match(gone.body, /No place has this address/)
     assert.equal(listed(gone.body).length, 7)
   })
 

@@ -51,7 +51,7 @@ test('a stuck counter that moved lately is not said to have stood still', () => 
   const at = '2026-11-16T12:00:00Z'
   const why = (changedAt: string | null) =>
     whyNoNumber({ spaces: 5, quality: 'frozen', observedAt: at, changedAt, trend: null }, at)
-  assert.match(String(why('2026-11-16T08:10:00Z')), /^The counter has not moved since 08:10 and seems/)
+  assert.match(String(why('2026-11-16T08:10:00Z')), /^The counter has not moved since 08:10 and may be stuck/)
   for (const lately of ['2026-11-16T11:59:00Z', null])
-    assert.match(String(why(lately)), /^The counter hardly moves and seems/)
+    assert.match(String(why(lately)), /^The counter hardly moves and may be stuck/)
 })

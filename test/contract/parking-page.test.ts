@@ -45,7 +45,7 @@ test('the page shows local times, escapes names, and leaves out entries that are
   assert.match(items[0] ?? '', /Pay by phone \(code 05921\) or paycard Directions/)
   assert.match(items[1] ?? '', /^ QUAY Long stay closed/)
   assert.doesNotMatch(items.join(), /TEST/)
-  assert.match(body, /The live feed also counts TEST\. No published car park has such a code/)
+  assert.match(body, /We have no details of TEST, so its count is not shown\./)
   assert.match(String(headers['content-security-policy']), /default-src 'none'.*script-src 'self'/)
   assert.doesNotMatch(body, / style=/)
   assert.match((await app.inject('/')).body, /href="\/parking"/)
@@ -56,7 +56,7 @@ test('the page does not show a count that cannot be trusted, and says why', asyn
   const { app } = await build(t, CONTENT, { ...options, now })
   const items = itemsOf((await app.inject('/parking')).body)
   assert.match(items[0] ?? '', /QUAY Long stay 5 free/)
-  assert.match(items[1] ?? '', /not known The counter shows a number that cannot be right\./)
+  assert.match(items[1] ?? '', /not known The counter gives a number that cannot be right\./)
   assert.doesNotMatch(items[1] ?? '', /9000/)
   const late = await build(t, CONTENT, { ...options, now: () => now() + 20 * 60_000 })
   for (const path of ['/parking', '/parking/QUAY', '/']) {
@@ -66,14 +66,27 @@ test('the page does not show a count that cannot be trusted, and says why', asyn
   }
 })
 
+test('a car park that is nearly full says so in words', async t => {
+  // Harbour Street has 606 spaces.
+  for (const [spaces, words] of [
+    [61, /61 free of 606 In an hour/],
+    [60, /60 free of 606 Nearly full/],
+    [18, /18 free of 606 Almost full/],
+    [0, /0 free of 606 Full/],
+  ] as const) {
+    const { app } = await build(t, CONTENT, { observation: observation(entry('HARBST', spaces)), now })
+    assert.match(itemsOf((await app.inject('/parking')).body)[0] ?? '', words)
+  }
+})
+
 test('the page says when there is no reading or car parks are out of service', async t => {
   const none = await build(t, CONTENT, { now })
-  assert.match((await none.app.inject('/parking')).body, /No counts have been received yet/)
-  assert.match((await none.app.inject('/')).body, /Free spaces in each car park/)
+  assert.match((await none.app.inject('/parking')).body, /We have received no counts yet/)
+  assert.match((await none.app.inject('/')).body, /See the free spaces in each car park/)
   const environment = { UNAVAILABLE_DATASETS: 'carparks' }
   const out = await build(t, CONTENT, { observation: observation(entry('HARBST', 332)), now, environment })
   const { body } = await out.app.inject('/parking')
-  assert.match(body, /No counts have been received yet.*taken out of service by the operator/)
+  assert.match(body, /We have received no counts yet.*taken out of service by the operator/)
   const one = await openPage(out.app, '/parking/HARBST')
   assert.equal(one.statusCode, 503)
   assert.match(one.body, /taken out of service by the operator/)
@@ -85,10 +98,7 @@ test('a car park that the feed no longer lists stays, without a number, as long 
   await observe({ timestamp: '2024-07-04T12:00:30.000Z', entries: [entry('HARBST', 333)] })
   const items = itemsOf((await app.inject('/parking')).body)
   assert.match(items[0] ?? '', /Harbour/)
-  assert.match(
-    items[1] ?? '',
-    /^ QUAY Long stay no count now The feed has not counted this car park since 13:00\./,
-  )
+  assert.match(items[1] ?? '', /^ QUAY Long stay no count This car park has not been counted since 13:00\./)
   assert.equal(items.length, 2)
   await observe({
     timestamp: '2024-07-04T12:00:40.000Z',
@@ -110,13 +120,13 @@ test('a published code that the feed has never listed is on the page; without a 
   const published = await build(t, CONTENT, options)
   assert.match(
     itemsOf((await published.app.inject('/parking')).body)[1] ?? '',
-    /^ Quay Long stay no count now The feed has not counted this car park yet\./,
+    /^ Quay Long stay no count This car park has not been counted yet\./,
   )
   const { app, observe } = await build(t, {}, options)
   await observe({ timestamp: '2024-07-04T12:00:30.000Z', entries: [entry('QUAY', 5)] })
   assert.match(
     itemsOf((await app.inject('/parking')).body)[1] ?? '',
-    /^ Harbour &lt;b>Street&lt;\/b> no count now/,
+    /^ Harbour &lt;b>Street&lt;\/b> no count/,
   )
 })
 
@@ -134,7 +144,7 @@ test('the trend compares with half an hour ago', async t => {
   ] as const)
     await observe(counted(minutesBefore, spaces))
   const items = itemsOf((await app.inject('/parking')).body)
-  assert.match(items[0] ?? '', /^ QUAY .*Emptying over the last half hour/)
+  assert.match(items[0] ?? '', /^ QUAY .*Emptying: more spaces than half an hour ago/)
 })
 
 test('the list is sorted by name, or by distance from a position or a parish', async t => {

@@ -34,7 +34,7 @@ test('every place has a page that says in words what it offers', async t => {
     [`defibrillators/${DEFIBRILLATORS[0]?.id}`]: [
       'Place',
       'Fire Station',
-      'Pad number',
+      'Defibrillator number',
       'Ladies side',
       'call 999 or 112',
     ],
@@ -72,9 +72,9 @@ test('a place has one address for search engines, however it was asked for', asy
 test('a place without a position says so, and is on no map', async t => {
   const { app } = await build(t, ISLAND)
   const { statusCode, body } = await openPage(app, `/places/defibrillators/${DEFIBRILLATORS[1]?.id}`)
-  assert.match(body, /call 999 or 112.*gives no position/s, 'what saves a life comes first')
+  assert.match(body, /call 999 or 112.*Exact location not known/s, 'what saves a life comes first')
   assert.equal(statusCode, 200)
-  assert.match(body, /gives no position/)
+  assert.match(body, /Exact location not known/)
   assert.match(body, /openstreetmap\.org\/search\?query=Caf%C3%A9%2C%20St\.%20Mary%2C%20Jersey"/)
   assert.doesNotMatch(body, /maps\/dir|<use href="#place-defibrillators" x=/)
   assert.equal(structured(body).geo, undefined)
@@ -85,7 +85,7 @@ test('an address without a place is 404 and leads to the map', async t => {
   for (const path of ['/places/toilets/x', '/places/vehicles/1', `/places/recycling/${TOILETS[0]?.id}`]) {
     const { statusCode, body } = await openPage(app, path)
     assert.equal(statusCode, 404, path)
-    assert.match(body, /There is no such place/)
+    assert.match(body, /Place not found/)
     assert.match(body, /href="\/map/)
   }
 })
@@ -128,7 +128,7 @@ test('a place that its source puts off the island says which position is shown, 
   })
   const pageOf = async (id: string) => textOf((await openPage(app, `/places/toilets/${id}`)).body)
   const page = await pageOf(pier.id)
-  assert.match(page, /now puts this place off the island\. The position here is the last good one\./)
+  assert.match(page, /now puts this place off the island\. We show its last good position\./)
   assert.match(page, /49\.18000, -2\.10000/)
   assert.match(await pageOf(added.id), /puts this place off the island, so it is not on the map/)
   assert.doesNotMatch(await pageOf(TOILETS[1]?.id ?? ''), /off the island/)

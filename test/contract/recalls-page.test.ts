@@ -4,7 +4,7 @@ import { RECALLS } from '../support/island.ts'
 import { openPage, textOf } from '../support/pages.ts'
 import { build } from '../support/service.ts'
 
-const NOTICE = `<p>Return <strong>it</strong>.</p><script>alert(1)</script><a href="javascript:alert(1)" onclick="x()">more</a>`
+const NOTICE = `<p>Return <strong>it</strong>. Call 0800 123 4567 or +44 (0)1534 123456, not the code 5012345678900.</p><script>alert(1)</script><a href="javascript:alert(1)" onclick="x()">more</a>`
 
 /** More than a page of them; the newest has everything that may be hostile. */
 const MANY = [
@@ -62,7 +62,10 @@ test('a search for what cannot be says so, beside the field', async t => {
   assert.match(textOf(body), /page “x”: Must be/)
   assert.match(body, /href="\/recalls\?since=gestern">Search without/)
   const none = await app.inject('/recalls?brand=zzz')
-  assert.match(textOf(none.body), /No recall here matches\. That is no proof that a product is safe/)
+  assert.match(
+    textOf(none.body),
+    /No match among 25 recalls since \w+ \d{4} A product that is not listed here can still be unsafe/,
+  )
   assert.match(
     textOf((await app.inject('/recalls?page=9')).body),
     /There is no page 9\. Go to the first page/,
@@ -73,7 +76,11 @@ test('a recall shows its notice as the import has made it safe, and describes it
   const { app } = await build25(t)
   const { statusCode, body } = await app.inject('/recalls/200')
   assert.equal(statusCode, 200)
-  assert.match(body, /<p>Return <strong>it<\/strong>\.<\/p>/)
+  assert.match(body, /<p>Return <strong>it<\/strong>\. Call <a href="tel:08001234567">0800 123 4567<\/a>/)
+  assert.match(
+    body,
+    /<a href="tel:\+441534123456">\+44 \(0\)1534 123456<\/a>, not the code 5012345678900\.<\/p>/,
+  )
   assert.doesNotMatch(body, /javascript:|onclick|alert\(/)
   assert.match(body, /<a href="https:\/\/example\.org\/recall">The original notice/)
   assert.match(textOf(body), /Recalled on 7 June 2026/)

@@ -19,10 +19,10 @@ test('the page of the state says how fresh each dataset is', async t => {
   const shown = text((await app.inject('/status')).body)
   assert.match(
     shown,
-    /Registered vehicles Updated (?:today|yesterday) at \d\d:\d\d \(just now\) Updated every month;/,
+    /Registered vehicles Updated (?:today|yesterday) at \d\d:\d\d \(just now\) Updated every month\./,
   )
-  assert.match(shown, /next expected by \w+ \d+ \w+/)
-  assert.match(shown, /Public toilets cannot be had\./)
+  assert.match(shown, /Next update expected by \w+ \d+ \w+/)
+  assert.match(shown, /Not available: Public toilets\./)
   assert.match(shown, /Last reading (?:today|yesterday) at \d\d:\d\d/)
   assert.match(shown, /Latest releases/)
 })
@@ -31,15 +31,15 @@ test('without a reading, and with nothing published, the page says so', async t 
   const { app } = await build(t)
   const { statusCode, body } = await app.inject('/status')
   assert.equal(statusCode, 200)
-  assert.match(text(body), /The live feed has given no counts yet/)
+  assert.match(text(body), /We have no live counts yet/)
   assert.match(text(body), /Public toilets Not available at the moment\. Nothing is published yet\./)
 })
 
 test('without a live feed no page says that car parks are counted, and all is well', async t => {
   const { app } = await build(t, ISLAND, { live: { health: () => HEALTHY } })
   const status = text((await app.inject('/status')).body)
-  assert.match(status, /All is well\./)
-  assert.match(status, /This service has no live feed, so the spaces of car parks are not counted\./)
+  assert.match(status, /Everything is working\./)
+  assert.match(status, /This service has no live feed, so it does not count free spaces\./)
   const [harbour] = CARPARKS
   for (const path of [
     '/',
@@ -66,8 +66,8 @@ test('without a live feed no page says that car parks are counted, and all is we
 test('a reading from before the feed was taken away is no feed that has stopped', async t => {
   const { app } = await build(t, ISLAND, { observation: OBSERVATION, live: { health: () => HEALTHY } })
   const status = text((await app.inject('/status')).body)
-  assert.match(status, /All is well\./)
-  assert.match(status, /are not counted\./)
+  assert.match(status, /Everything is working\./)
+  assert.match(status, /does not count free spaces\./)
 })
 
 test('a test entry that comes into the feed and leaves it is no counter that fails', async t => {
@@ -77,9 +77,26 @@ test('a test entry that comes into the feed and leaves it is no counter that fai
   const { app, observe } = await build(t, ISLAND, {
     observation: { timestamp: at(-2000), entries: withTest },
   })
-  assert.match(text((await app.inject('/status')).body), /All is well\./)
+  assert.match(text((await app.inject('/status')).body), /Everything is working\./)
   await observe({ timestamp: at(-1000), entries })
-  assert.match(text((await app.inject('/status')).body), /All is well\./)
+  assert.match(text((await app.inject('/status')).body), /Everything is working\./)
+})
+
+test('a faulty counter is a warning, and what nobody can use is bad', async t => {
+  const quay = { ...CARPARKS[1], id: 'c1b0a3de-9a43-4b27-8f5e-0d6d7e8f9a03', liveTrackingCode: 'QUAY' }
+  const carparks = [...CARPARKS, quay]
+  const entryOf = (code: string, spaces: number) => ({ code, name: code, spaces, open: true, status: 'good' })
+  const entries = [entryOf('HARBST', 9000), entryOf('QUAY', 5)]
+  const observation = { timestamp: new Date().toISOString(), entries }
+  const verdictOf = async (environment: Record<string, string>) => {
+    const { app } = await build(t, { ...ISLAND, carparks }, { observation, environment })
+    return /<strong class="status-(\w+)">(.*?)<\/strong>/.exec((await app.inject('/status')).body)?.slice(1)
+  }
+  assert.deepEqual(await verdictOf({}), ['warning', '1 of 2 counters is faulty.'])
+  assert.deepEqual(await verdictOf({ UNAVAILABLE_DATASETS: 'toilets' }), [
+    'bad',
+    'Not available: Public toilets. 1 of 2 counters is faulty.',
+  ])
 })
 
 test('an old reading is a feed that has stopped', async t => {

@@ -6,6 +6,7 @@ import { coastline } from './coastline.mjs'
 import { compressAll } from './compress.mjs'
 import { documentation } from './docs/documentation.mjs'
 import { drawIcons } from './icons.mjs'
+import { messages } from './messages.mjs'
 import { buildServiceWorker, everythingOf } from './service-worker.mjs'
 
 /*
@@ -23,7 +24,7 @@ const common = {
   logLevel: 'warn',
   // Files refer to each other relatively: the build does not know where the service will be.
   base: './',
-  plugins: [coastline(), documentation()],
+  plugins: [coastline(), documentation(), messages()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 }
 

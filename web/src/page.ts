@@ -3,9 +3,9 @@ import type { FeedLink, GetJson, Site } from '../../src/interfaces/web/explorer.
 
 export { absolute, to } from './address.ts'
 
-/** What a page is loaded with. */
+/** The request that a page loads its data for. */
 export interface LoadRequest {
-  /** The path as asked for. */
+  /** The path of the request. */
   readonly path: string
   /** The variable parts of the path by name, decoded. */
   readonly params: Readonly<Record<string, string>>
@@ -13,43 +13,43 @@ export interface LoadRequest {
   readonly get: GetJson
 }
 
-/** What a view is given. */
+/** The properties of a view. */
 export interface ViewProps<Data> {
   readonly data: Data
   readonly site: Site
 }
 
-/** A page: rendered by the service for anybody, and again in the browser where it has a script. */
+/** A page. The service renders it, and a page with a script is rendered again in the browser. */
 export interface Page<Data = unknown> {
   /** The pattern of its path: variable parts are `:name`. */
   readonly path: string
-  /** Seconds for which it may be cached. */
+  /** The seconds that caches may keep the page. */
   readonly maxAge: number
-  /** The folder whose `browser.tsx` runs in browsers; a page without one has no script of its own. */
+  /** The folder whose `browser.tsx` runs in browsers. A page without it has no script. */
   readonly script?: string
-  /** False where the script works on the page as it is, without its data. */
+  /** False if the script works on the rendered page without its data. */
   readonly hydrated?: boolean
-  /** Gets all that the view shows; an {@link ApiError} that it does not catch becomes a page that says so. */
+  /** Gets the data of the view. An {@link ApiError} becomes a page about the problem. */
   readonly load: (request: LoadRequest) => Promise<Data>
   readonly title: (data: Data) => string
   /** A sentence for search engines. */
   readonly description: (data: Data) => string
-  /** The path of its one address, where others show the same; without it the path as asked for. */
+  /** The path of the page's main address, if other addresses show the same page. Default: the path of the request. */
   readonly canonical?: (data: Data) => string | undefined
   /** False for a page that no search engine should list. */
   readonly isListed?: boolean
-  /** The addresses of all its pages, for search engines: of a pattern with variable parts. */
+  /** The addresses of all pages of a pattern with variable parts, for search engines. */
   readonly addresses?: (get: GetJson) => Promise<readonly string[]>
   readonly View: ComponentType<ViewProps<Data>>
-  /** The status of a page that has nothing to show; 200 where it is not said. */
+  /** The status of the page; 200 by default. */
   readonly status?: (data: Data) => number
-  /** Seconds after which to try again, where there is nothing to show yet. */
+  /** The seconds until another try, if there is nothing to show yet. */
   readonly retryAfterS?: (data: Data) => number | undefined
   /** The page as schema.org describes it, for search engines. */
   readonly structured?: (data: Data) => object | undefined
-  /** The feeds that belong to it. */
+  /** The feeds that belong to the page. */
   readonly feeds?: (site: Site) => readonly FeedLink[]
 }
 
-/** Declares a page; its parts agree on what it loads. */
+/** Declares a page. The compiler checks that its functions take the data that it loads. */
 export const declarePage = <Data>(page: Page<Data>): Page => page as unknown as Page

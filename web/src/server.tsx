@@ -14,7 +14,7 @@ import { type ProblemData, problemPage } from './pages/problems/met.tsx'
 import { Document, type Head } from './shell/document.tsx'
 import { embedded } from './shell/embedded.ts'
 
-/** What each script loads, by its name; the build puts it here. */
+/** The files of each script, by its name. The build fills this in. */
 declare const LOADED: Readonly<Record<string, Loaded>>
 
 interface Loaded {
@@ -47,7 +47,7 @@ export const loadPage: Renderer['loadPage'] = async request => {
 export const listAddresses: Renderer['listAddresses'] = async get => {
   const listed = ALL.filter(({ isListed }) => isListed !== false)
   const addresses = listed.map(({ path, addresses }) =>
-    // A dataset that is not available now has no addresses to list.
+    // A dataset that is not available has no addresses.
     addresses === undefined ? [path] : addresses(get).catch((): string[] => []),
   )
   return (await Promise.all(addresses)).flat()
@@ -56,7 +56,7 @@ export const listAddresses: Renderer['listAddresses'] = async get => {
 export const renderProblem: Renderer['renderProblem'] = (problem, site) =>
   render<ProblemData>(problemPage, { problem }, { site, path: undefined })
 
-/** The path is unknown where the page has no address of its own. */
+/** Renders a page. The path is undefined for a page without its own address. */
 function render<Data>(
   page: Page<Data>,
   data: Data,
@@ -77,7 +77,7 @@ function render<Data>(
     modules: [...new Set(loaded.flatMap(({ modules }) => modules))],
     styles: [...new Set(loaded.flatMap(({ styles }) => styles))],
     structured: structured === undefined ? undefined : embedded(structured),
-    // A page without a script of its own has no use for its data.
+    // Only a page with its own script needs its data.
     data:
       script === undefined || page.hydrated === false
         ? undefined

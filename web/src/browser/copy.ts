@@ -1,6 +1,8 @@
+import { copying } from '../texts/en/parts.ts'
+
 const SHOWN_MS = 2000
 
-/** Shows the buttons that copy a text, and has them do so; each says that it has. */
+/** Shows the buttons that copy a text, and makes them work. Each button says when it has copied. */
 export function enableCopyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     const said = document.createElement('span')
@@ -14,13 +16,13 @@ export function enableCopyButtons(): void {
 
 async function copy(text: string, said: HTMLElement): Promise<void> {
   const isCopied = await write(text)
-  said.textContent = isCopied ? ' Copied' : ' Not copied: select the text instead.'
+  said.textContent = isCopied ? copying.done : copying.failed
   setTimeout(() => {
     said.textContent = ''
   }, SHOWN_MS)
 }
 
-/** Browsers have a clipboard over HTTPS and on the same machine alone. */
+/** Browsers offer the clipboard only over HTTPS and on the same machine. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,16 +1,16 @@
 import type { ApiError, GetJson } from '../../../src/interfaces/web/explorer.ts'
 import { to } from '../address.ts'
 
-/** Long enough for a slow phone, short enough to try again while its owner still looks. */
+/** Long enough for a slow phone, and short enough for another try while its owner still looks. */
 const TIMEOUT_MS = 15_000
 
 interface JsonGetterOptions {
   readonly cache?: RequestCache
-  /** Called with each response; what it throws the getter rejects with. */
+  /** Called with each response. The getter rejects with its error. */
   readonly onResponse?: (response: Response) => void
 }
 
-/** Creates what gets JSON from the service over the network. It rejects with an {@link ApiError}. */
+/** Creates a function that gets JSON from the service over the network. It rejects with an {@link ApiError}. */
 export const createJsonGetter =
   ({ cache = 'default', onResponse = () => {} }: JsonGetterOptions = {}): GetJson =>
   async <T>(path: string) => {

@@ -4,17 +4,17 @@ import { to } from '../address.ts'
 
 const STREAM = '/v1/carparks/live-spaces/stream'
 
-/** The service sends a comment every 15 seconds: after two that are missing, nobody is there. */
+/** The service sends a comment every 15 seconds. After two missing comments, the stream is dead. */
 const SILENCE_MS = 40_000
 
 interface Followed {
   readonly signal: AbortSignal
-  /** Called with the head of each stream; what it throws ends that stream. */
+  /** Called with the head of each stream. An error ends the stream. */
   readonly onOpen: (response: Response) => void
   readonly onEvent: (event: LiveEvent) => void
   /** Called whenever anything arrives, comments included. */
   readonly onHeard: () => void
-  /** Called when a stream breaks or cannot be had, as where nothing answers (`isUnreachable`); another is tried later. */
+  /** Called when a stream breaks or does not start, for example without an answer (`isUnreachable`). Another try follows. */
   readonly onLost: (isUnreachable: boolean) => void
 }
 
@@ -47,7 +47,7 @@ export async function followCounts({ signal, onOpen, onEvent, onHeard, onLost }:
   }
 }
 
-/** Lets everything pass, and says that it does. */
+/** Lets everything pass, and calls back for each chunk. */
 const listening = (onHeard: () => void) =>
   new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {

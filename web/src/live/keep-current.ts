@@ -5,19 +5,19 @@ import { followCounts } from './follow-counts.ts'
 import type { Freshness } from './freshness.ts'
 import { createServiceClock } from './service-clock.ts'
 
-/** What a page with live counts shows, and how it gets newer ones. */
+/** The data of a page with live counts, and the ways to newer data. */
 export interface Source<Data> {
-  /** What the service rendered the page with. */
+  /** The data that the service rendered the page with. */
   readonly initial: Data
-  /** Gets all of it again. */
+  /** Gets all data again. */
   readonly load: (get: GetJson, data: Data) => Promise<Data>
   /** Puts the counts of an event in place. */
   readonly take: (data: Data, event: LiveEvent) => Data
-  /** When its counts were taken, milliseconds since 1970 UTC; NaN where there are none. */
+  /** The time of the counts, milliseconds since 1970 UTC; NaN without counts. */
   readonly countedAt: (data: Data) => number
 }
 
-/** What is to be shown. */
+/** The data and its freshness for the page. */
 export interface Shown<Data> {
   readonly data: Data
   readonly freshness: Freshness
@@ -26,22 +26,22 @@ export interface Shown<Data> {
 }
 
 const MINUTE_MS = 60_000
-/** As staleAfterMs of the service. */
+/** The same limit as `staleAfterMs` of the service. */
 const STALE_AFTER_MS = 15 * MINUTE_MS
 /** Forecasts follow a new count; devices ask for them at different times. */
 const followUpMs = () => 1000 + Math.random() * 4000
 
 /**
- * Keeps the counts of a page current by the service's stream, and by asking every minute while there is none. Counts that it
- * cannot update are marked as old, and go when the service itself would call them stale: no old count looks like a new one.
- * Returns what ends it.
+ * Keeps the counts of a page current by the service's stream, or by a request every minute without a stream. No old count may look
+ * like a new one. So counts without updates are marked as old, and go when the service itself would call them stale. Returns a
+ * function that ends the updates.
  */
 export function keepCurrent<Data>(source: Source<Data>, show: (shown: Shown<Data>) => void): () => void {
   const clock = createServiceClock()
   const get = createJsonGetter({ cache: 'no-cache', onResponse: clock.take })
   const ended = new AbortController()
   let data = source.initial
-  /** When the counts were last known to be current; undefined at first, for the browser may show a copy that it kept. */
+  /** The last time at which the counts were current. Undefined at first, because the browser may show a kept copy. */
   let updatedAt: number | undefined
   let stream = new AbortController()
   let isFollowing = false
@@ -75,7 +75,7 @@ export function keepCurrent<Data>(source: Source<Data>, show: (shown: Shown<Data
     clearTimeout(timer)
     try {
       const loaded = await source.load(get, data)
-      // Another instance, or a cache before it, may be behind what the stream has given.
+      // Another instance, or a cache before it, may be older than the stream.
       if (!(source.countedAt(loaded) < source.countedAt(data))) data = loaded
       if (!isFollowing) plan(MINUTE_MS)
       showAsCurrent()
@@ -95,7 +95,7 @@ export function keepCurrent<Data>(source: Source<Data>, show: (shown: Shown<Data
       onOpen(response) {
         clock.take(response)
         isFollowing = true
-        // The service is back, and where nothing was missed the stream says nothing.
+        // The service is back. The stream sends nothing if nothing was missed.
         if (isOld) void load()
       },
       onHeard() {
@@ -109,7 +109,7 @@ export function keepCurrent<Data>(source: Source<Data>, show: (shown: Shown<Data
       onLost(isUnreachable) {
         const wasFollowing = isFollowing
         isFollowing = false
-        // A service that stops ends its streams first, and answers for a while yet.
+        // A service that stops ends its streams first, and still answers for a while.
         if (wasFollowing || (isUnreachable && !isOld)) void load()
       },
     })

@@ -1,16 +1,16 @@
 import type { ApiError } from '../../../src/interfaces/web/explorer.ts'
 
-/** What the service says where something does not exist or is not published; anything else is a failure. */
+/** The codes for something that does not exist or is not published. Any other code is a failure. */
 const ABSENT: readonly unknown[] = ['NOT_FOUND', 'DATASET_UNAVAILABLE']
 
-/** What the service has said instead of an answer. */
+/** The service's reason for no answer. */
 export interface Refusal {
   readonly refusal: string
-  /** The problem that it was. */
+  /** The error with the problem. */
   readonly cause: ApiError
 }
 
-/** Gives what was asked for, or why the service does not have it. Rejects where it does not say. */
+/** Gives the answer, or the reason why it does not exist. Rejects with any other failure. */
 export async function attempt<T extends object>(asked: Promise<T>): Promise<T | Refusal> {
   try {
     return await asked
@@ -21,7 +21,7 @@ export async function attempt<T extends object>(asked: Promise<T>): Promise<T | 
   }
 }
 
-/** Gives what was asked for, or null where the service does not have it. */
+/** Gives the answer, or null if it does not exist. */
 export async function orNull<T extends object>(asked: Promise<T>): Promise<T | null> {
   const answer = await attempt(asked)
   return 'refusal' in answer ? null : answer

@@ -1,31 +1,25 @@
+import { counts } from '../texts/en/counts.ts'
+import { text } from '../texts/text.ts'
+import { ALTERNATIVES } from '../words/lists.ts'
 import type { CarPark, CarParkInBrief } from './records.ts'
 
-const TYPES: Readonly<Record<string, string>> = { LONG_STAY: 'Long stay', SHORT_STAY: 'Short stay' }
-const SURFACES: Readonly<Record<string, string>> = {
-  TARMAC: 'Tarmac',
-  CONCRETE: 'Concrete',
-  GRAVEL: 'Gravel',
-}
-const METHODS: Readonly<Record<string, string>> = {
-  PAY_BY_PHONE: 'phone',
-  PAYCARD: 'paycard',
-  SEASON_TICKET: 'season ticket',
-  PAY_STATION: 'pay station',
-}
+const TYPES: Readonly<Record<string, string>> = counts.stays
+const SURFACES: Readonly<Record<string, string>> = counts.surfaces
+const METHODS: Readonly<Record<string, string>> = counts.payments
 
-/** How long people park there; undefined where that is not known. */
+/** How long people may park, or undefined if that is not known. */
 export const stayOf = ({ type }: CarParkInBrief): string | undefined => TYPES[type]
 
-/** What one parks on. */
+/** The surface of the ground in words. */
 export const surfaceOf = ({ surfaceType }: Pick<CarPark, 'surfaceType'>): string =>
   SURFACES[surfaceType] ?? surfaceType
 
-/** How one pays, such as `phone (code 59821) or paycard`; undefined where nothing is known. */
+/** The ways to pay, such as `phone (code 59821) or paycard`, or undefined. */
 export function paymentOf({ paymentMethods, payByPhoneCode }: CarParkInBrief): string | undefined {
-  const ways = paymentMethods.map(method => {
-    const way = METHODS[method] ?? method
-    return method === 'PAY_BY_PHONE' && payByPhoneCode !== null ? `${way} (code ${payByPhoneCode})` : way
-  })
-  const last = ways.pop()
-  return ways.length === 0 ? last : `${ways.join(', ')} or ${last}`
+  const ways = paymentMethods.map(method =>
+    method === 'PAY_BY_PHONE' && payByPhoneCode !== null
+      ? text(counts.phoneWithCode, { code: payByPhoneCode })
+      : (METHODS[method] ?? method),
+  )
+  return ALTERNATIVES.format(ways) || undefined
 }

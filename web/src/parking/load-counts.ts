@@ -9,9 +9,9 @@ export interface Counts {
   /** The feed's own time; null before the first reading. */
   readonly at: string | null
   readonly rows: readonly Row[]
-  /** What the feed counts under codes that no published car park has, by its own names: tests of the feed, or new car parks. */
+  /** The feed's names for codes without a published car park: tests of the feed, or new car parks. */
   readonly unmatched: readonly string[]
-  /** Why there are none, in the service's words. */
+  /** The service's reason for missing counts. */
   readonly refusal: string | null
 }
 
@@ -22,7 +22,7 @@ export async function loadFreeNow(get: GetJson, carParks: readonly CarPark[] | n
   return { at: live.timestamp, ...matched(live, carParks), refusal: null }
 }
 
-/** Gets the counts, with what is expected in an hour. */
+/** Gets the counts with the forecasts for an hour. */
 export async function loadCounts(get: GetJson): Promise<Counts> {
   const counts = await loadFreeNow(get, await loadCarParks(get))
   const { at, rows } = counts
@@ -31,7 +31,7 @@ export async function loadCounts(get: GetJson): Promise<Counts> {
   return { ...counts, rows: rows.map((row, index) => ({ ...row, expected: expected[index] ?? null })) }
 }
 
-/** Gets whose the car parks are. */
+/** Gets the origin of the car parks. */
 export async function loadOrigin(get: GetJson): Promise<Origin | null> {
   const found = await orNull(get<Origin>('/v1/datasets/carparks'))
   return found === null ? null : originOf(found)
@@ -41,7 +41,7 @@ export async function loadOrigin(get: GetJson): Promise<Origin | null> {
 export const loadCarParks = async (get: GetJson): Promise<readonly CarPark[] | null> =>
   (await orNull(get<{ results: readonly CarPark[] }>('/v1/carparks')))?.results ?? null
 
-/** The car parks of the feed, in its order, and after them those that it lacks, by name; and what matches no car park. */
+/** The car parks in the order of the feed, then the missing car parks by name. Entries without a car park are apart. */
 function matched(
   { results, missing }: LiveSpaces,
   carParks: readonly CarPark[] | null,
@@ -56,7 +56,7 @@ function matched(
     return rowOf(entry, carPark, entry.name ?? carPark?.name ?? entry.code)
   })
   unlisted.sort((one, other) => one.name.localeCompare(other.name, 'en'))
-  // Without any release, all that were listed within the last week.
+  // Without a release, each car park that the feed had within the last week.
   const isMatched = ({ carPark }: Row) => carParks === null || carPark !== null
   return {
     rows: [...listed, ...unlisted].filter(isMatched),
@@ -73,7 +73,7 @@ const rowOf = (
   carPark: carPark && briefly(carPark),
 })
 
-/** Takes out of a record what a list says: the page carries all that it is given. */
+/** The fields of a record that a list needs: the page carries all data that it gets. */
 export const briefly = ({
   name,
   type,
@@ -86,14 +86,14 @@ export const briefly = ({
   ...{ name, type, paymentMethods, payByPhoneCode, spaces, latitude, longitude },
 })
 
-/** Gets what is expected in an hour; null where the count supports no forecast. */
+/** Gets the forecast for an hour; null if there is no forecast for the count. */
 async function loadExpected(get: GetJson, { code, count }: Row): Promise<Expected | null> {
   if (count.quality !== 'good') return null
   const forecast = await orNull(get<Forecast>(`/v1/carparks/${encodeURIComponent(code)}/forecast`))
   return inAnHour(forecast)
 }
 
-/** What a forecast says of an hour from its count. */
+/** The part of a forecast for an hour after its count. */
 export function inAnHour(forecast: Forecast | null): Expected | null {
   const entry = forecast?.results.find(({ minutesAhead }) => minutesAhead === 60)
   if (entry === undefined) return null

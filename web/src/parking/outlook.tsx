@@ -1,4 +1,6 @@
 import { type Freshness, isGone } from '../live/freshness.ts'
+import { counts } from '../texts/en/counts.ts'
+import { muted, rich, strong } from '../texts/rich.tsx'
 import { clockTime } from '../words/island-time.ts'
 import type { Row } from './row.ts'
 
@@ -8,12 +10,12 @@ interface OutlookProps {
 }
 
 const TRENDS = {
-  filling: { arrow: '↓', text: 'Filling' },
-  emptying: { arrow: '↑', text: 'Emptying' },
-  steady: { arrow: '→', text: 'Steady' },
+  filling: { arrow: '↓', words: counts.filling },
+  emptying: { arrow: '↑', words: counts.emptying },
+  steady: { arrow: '→', words: counts.steady },
 }
 
-/** Where a count goes: how it has moved, and what is expected in an hour. */
+/** How a count has moved, and the forecast for an hour from it. */
 export function Outlook({ row, freshness }: OutlookProps) {
   if (row.count.quality !== 'good' || isGone(freshness)) return null
   const { count, expected } = row
@@ -23,21 +25,18 @@ export function Outlook({ row, freshness }: OutlookProps) {
     <>
       {trend && !isOld && (
         <p class={`trend ${count.trend}`}>
-          <span aria-hidden="true">{trend.arrow}</span> {trend.text} over the last half hour
+          <span aria-hidden="true">{trend.arrow}</span> {trend.words}
         </p>
       )}
       <p class={isOld ? 'expected old' : 'expected'}>
-        {isOld && expected !== null ? `At ${clockTime(expected.at)}` : 'In an hour'}:{' '}
-        {expected === null ? (
-          <span class="unknown">not known</span>
-        ) : (
-          <>
-            about <strong>{expected.expected}</strong>{' '}
-            <span class="muted">
-              ({expected.low} to {expected.high})
-            </span>
-          </>
-        )}
+        {expected === null
+          ? rich(counts.notExpected, { unknown: words => <span class="unknown">{words}</span> })
+          : rich(counts.expected, {
+              time: isOld ? clockTime(expected.at) : 'none',
+              ...{ spaces: expected.expected, low: expected.low, high: expected.high },
+              strong,
+              range: muted,
+            })}
       </p>
     </>
   )

@@ -5,7 +5,7 @@ import type { components } from '../../../client/src/schema.ts'
 type Schemas = components['schemas']
 
 export type CarPark = Schemas['CarparkInList']
-/** What a list says of a car park. */
+/** The fields of a car park in a list. */
 export type CarParkInBrief = Pick<
   CarPark,
   'name' | 'type' | 'paymentMethods' | 'payByPhoneCode' | 'spaces' | 'latitude' | 'longitude'

@@ -1,9 +1,9 @@
 import type { LiveEvent } from '../../../client/src/live-events.ts'
 import type { CarParkInBrief, LiveCarPark } from './records.ts'
 
-/** One car park's count, and how far it can be trusted. */
+/** The count of a car park, and its quality. */
 export interface Count {
-  /** Null where the feed has no usable count of the car park. */
+  /** Null if the feed has no usable count of the car park. */
   readonly spaces: number | null
   readonly quality: LiveCarPark['quality']
   readonly observedAt: string | null
@@ -11,7 +11,7 @@ export interface Count {
   readonly trend: LiveCarPark['trend']
 }
 
-/** What is expected in an hour. */
+/** The forecast for an hour. */
 export interface Expected {
   readonly at: string
   readonly expected: number
@@ -24,7 +24,7 @@ export interface Row {
   readonly code: string
   readonly name: string
   readonly count: Count
-  /** Null where no release has the code. */
+  /** Null if no release has the code. */
   readonly carPark: CarParkInBrief | null
   /** Null without a forecast. */
   readonly expected: Expected | null
@@ -44,7 +44,7 @@ export const countOf = ({
 /** Codes are the same in any case. */
 export const isSameCode = (one: string, other: string): boolean => one.toUpperCase() === other.toUpperCase()
 
-/** Puts the counts of an event in place of those with the same code. */
+/** Replaces the count of a row by the count of an event with the same code. */
 export function takeEvent<R extends Row>(row: R, { data }: LiveEvent): R {
   const entry = data.results.find(({ code }) => isSameCode(code, row.code))
   return entry === undefined ? row : { ...row, count: countOf(entry) }

@@ -1,32 +1,29 @@
 import { to } from '../address.ts'
 import type { Freshness } from '../live/freshness.ts'
+import { counts } from '../texts/en/counts.ts'
+import { anchor, rich, text } from '../texts/rich.tsx'
 import { clockTime } from '../words/island-time.ts'
 
 interface StateLineProps {
   readonly freshness: Freshness
-  /** Where the page is loaded again. */
+  /** The path that loads the page again. */
   readonly path: string
   readonly retry: () => void
 }
 
-/** Says whether the counts are kept current. Screen readers announce it, so it changes only when there is something new to say. */
+/** Says whether the counts are kept current. Screen readers announce the line, so it changes only for news. */
 export function StateLine({ freshness, path, retry }: StateLineProps) {
   const isOld = freshness.state === 'old'
   return (
     <div class={isOld ? 'notice state' : 'state no-print'}>
       <p id="state" role="status">
-        {freshness.state === 'unscripted' && (
-          <>
-            This page does not update by itself: <a href={to(path)}>load the newest counts</a>.
-          </>
-        )}
-        {freshness.state === 'current' && 'This page updates by itself.'}
-        {isOld &&
-          `Not updated since ${clockTime(freshness.since)}: this device is offline, or the service does not respond. The spaces may have changed. The page tries again every minute.`}
+        {freshness.state === 'unscripted' && rich(counts.notUpdating, { link: anchor(to(path)) })}
+        {freshness.state === 'current' && counts.updating}
+        {isOld && text(counts.old, { time: clockTime(freshness.since) })}
       </p>
       {isOld && (
         <button type="button" class="plain" onClick={retry}>
-          Try again now
+          {counts.retry}
         </button>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useCurrent } from '../live/use-current.ts'
 import type { Counts } from './load-counts.ts'
 import { takeEvent } from './row.ts'
 
-/** Gives the counts of car parks as they are to be shown: what the service rendered at first, and in the browser what is so now. */
+/** Gives the counts of car parks: first the rendered counts, and in the browser the newest counts. */
 export const useCounts = (
   initial: Counts,
   load: (get: GetJson, counts: Counts) => Promise<Counts>,

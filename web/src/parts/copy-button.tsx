@@ -1,14 +1,17 @@
+import { parts } from '../texts/en/parts.ts'
+import { hidden, rich } from '../texts/rich.tsx'
+
 interface CopyButtonProps {
   readonly text: string
-  /** What is copied, for those who hear the page: `the address`. */
+  /** A name of the text for people who hear the page: `the address`. */
   readonly what: string
 }
 
-/** Copies a text. Hidden until a script has called `enableCopyButtons` (`browser/copy.ts`): without one it could do nothing. */
+/** Copies a text. It is hidden until a script calls `enableCopyButtons` (`browser/copy.ts`), because it needs the script. */
 export function CopyButton({ text, what }: CopyButtonProps) {
   return (
     <button type="button" class="plain copy no-print" data-copy={text} hidden>
-      Copy<span class="visually-hidden"> {what}</span>
+      {rich(parts.copy, { what, hidden })}
     </button>
   )
 }

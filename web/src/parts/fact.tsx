@@ -5,7 +5,7 @@ interface FactProps {
   readonly children?: ComponentChildren
 }
 
-/** A fact in a list `dl`; nothing where there is none. */
+/** A fact in a list `dl`, or nothing without a value. */
 export function Fact({ name, children }: FactProps) {
   if (children === null || children === undefined || children === '') return null
   return (

@@ -1,17 +1,19 @@
 import type { ApiError } from '../../../src/interfaces/web/explorer.ts'
+import { parts } from '../texts/en/parts.ts'
+import { anchor, rich, text } from '../texts/rich.tsx'
 import { timeInWords } from '../words/relative-time.ts'
 
-/** Why the API did not give what a page asked for. */
+/** The problem that the API answered with. */
 export interface Failure {
   readonly failed: NonNullable<ApiError['problem']>
-  /** Seconds after which it may be asked again. */
+  /** Seconds until the request may succeed. */
   readonly retryAfterS?: number
 }
 
-/** What is wrong with one parameter, in the API's words. */
+/** The fault of one parameter, in the API's words. */
 export type ParameterError = NonNullable<Failure['failed']['errors']>[number]
 
-/** The result of a request, or why there is none. An error without a problem is thrown on. */
+/** The result of a request, or its problem. Rejects with an error without a problem. */
 export async function resultOf<Result>(request: Promise<Result>): Promise<Result | Failure> {
   try {
     return await request
@@ -25,20 +27,20 @@ export async function resultOf<Result>(request: Promise<Result>): Promise<Result
 /** Whether there is no result. */
 export const isFailure = (result: object): result is Failure => 'failed' in result
 
-/** Says what went wrong, and when to try again at which address. */
+/** Says what went wrong, and links to the next try. */
 export function FailedRequest({ failure, retry }: { readonly failure: Failure; readonly retry: string }) {
   const { failed: problem, retryAfterS } = failure
   return (
     <div class="notice" role="alert">
       <h2>{problem.title}</h2>
       <p>{problem.detail}</p>
-      {retryAfterS !== undefined && <p>You can try again {timeInWords(nextMinute(retryAfterS))}.</p>}
-      <p>
-        <a href={retry}>Try again</a> · <a href={problem.type}>About this problem</a>
-      </p>
+      {retryAfterS !== undefined && (
+        <p>{text(parts.tryAgainAt, { time: timeInWords(nextMinute(retryAfterS)) })}</p>
+      )}
+      <p>{rich(parts.tryAgain, { retry: anchor(retry), about: anchor(problem.type) })}</p>
     </div>
   )
 }
 
-/** The first whole minute after which a request succeeds: people read no seconds. */
+/** The first whole minute after which a request may succeed: people do not read seconds. */
 const nextMinute = (seconds: number): number => Math.ceil((Date.now() + seconds * 1000) / 60_000) * 60_000

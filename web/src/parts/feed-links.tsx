@@ -1,11 +1,8 @@
 import type { FeedLink } from '../../../src/interfaces/web/explorer.ts'
-import { to } from '../address.ts'
+import { parts } from '../texts/en/parts.ts'
+import { link, rich } from '../texts/rich.tsx'
 
-/** The addresses of a feed, for readers that people follow news with. */
+/** Links to a feed for feed readers. */
 export function FeedLinks({ feed: { path } }: { readonly feed: FeedLink }) {
-  return (
-    <>
-      <a href={to(`${path}.atom`)}>Atom feed</a> · <a href={to(`${path}.json`)}>JSON Feed</a>
-    </>
-  )
+  return <>{rich(parts.feeds, { atom: link(`${path}.atom`), json: link(`${path}.json`) })}</>
 }

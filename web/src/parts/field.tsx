@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { parts } from '../texts/en/parts.ts'
+import { text } from '../texts/text.ts'
 import type { ParameterError } from './failed-request.tsx'
 
-/** The API's words about a parameter, if it refused its value. */
+/** The API's error about a parameter, if the API refused its value. */
 export const errorOf = (errors: readonly ParameterError[], parameter: string): ParameterError | undefined =>
   errors.find(error => error.parameter === parameter)
 
@@ -18,7 +20,7 @@ interface Described {
   readonly 'aria-describedby'?: string
 }
 
-/** A control of a form with its label, and beside it what the API says is wrong with its value. */
+/** A control of a form with its label, and the API's words if its value is wrong. */
 export function Field({ name, label, error, children }: FieldProps) {
   const id = `field-${name}`
   const described: Described =
@@ -36,8 +38,42 @@ export function Field({ name, label, error, children }: FieldProps) {
   )
 }
 
-/** What is wrong, in sentences. */
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  readonly value: string
+  readonly type?: 'search' | 'number' | 'date' | 'text'
+  /** Suggestions. */
+  readonly list?: readonly string[]
+}
+
+/** A field for text, a number or a date. A value that the API refused stays as it is. */
+export function TextField({ name, value, error, type = 'text', list, ...props }: TextFieldProps) {
+  const listId = `list-${name}`
+  return (
+    <Field name={name} error={error} {...props}>
+      {described => (
+        <>
+          <input
+            {...{ ...described, value }}
+            type={error === undefined ? type : 'text'}
+            autocomplete="off"
+            {...(type === 'number' && { min: 0, inputMode: 'decimal', step: 'any' })}
+            {...(list && { list: listId })}
+          />
+          {list && (
+            <datalist id={listId}>
+              {list.map(each => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
+    </Field>
+  )
+}
+
+/** A fault in sentences. */
 export function inSentences({ detail, nearest }: ParameterError): string {
   const said = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`
-  return nearest === undefined ? said : `${said} Did you mean ${nearest}?`
+  return nearest === undefined ? said : text(parts.didYouMean, { fault: said, nearest })
 }

@@ -1,6 +1,7 @@
 import type { components } from '../../../client/src/schema.ts'
+import { parts } from '../texts/en/parts.ts'
 
-/** Whose a dataset is, and what may be done with it. */
+/** The publisher and the licence of a dataset. */
 export type Origin = Pick<
   components['schemas']['CatalogueEntry'],
   'publisher' | 'licence' | 'licenceUrl' | 'attribution' | 'sourceUrl'
@@ -11,14 +12,14 @@ export const originOf = ({ publisher, licence, licenceUrl, attribution, sourceUr
   ...{ publisher, licence, licenceUrl, attribution, sourceUrl },
 })
 
-/** The publisher, with a link to where the data comes from. */
+/** The publisher, with a link to the source. */
 export const Publisher = ({ of: { publisher, sourceUrl } }: { readonly of: Origin }) => (
-  <Linked text={publisher ?? sourceUrl ?? 'publisher not stated'} address={sourceUrl} />
+  <Linked text={publisher ?? sourceUrl ?? parts.noPublisher} address={sourceUrl} />
 )
 
 /** The licence, with a link to its text. */
 export const Licence = ({ of: { licence, licenceUrl } }: { readonly of: Origin }) => (
-  <Linked text={licence ?? licenceUrl ?? 'licence not stated'} address={licenceUrl} />
+  <Linked text={licence ?? licenceUrl ?? parts.noLicence} address={licenceUrl} />
 )
 
 const Linked = ({ text, address }: { readonly text: string; readonly address: string | null }) =>
@@ -26,12 +27,12 @@ const Linked = ({ text, address }: { readonly text: string; readonly address: st
 
 interface OriginLineProps {
   readonly origin: Origin | null
-  /** Of what it is the origin. */
+  /** The data that comes from there. */
   readonly of?: string
 }
 
-/** Publisher and licence on one line, with the words that the licence asks for. */
-export function OriginLine({ origin, of = 'Data' }: OriginLineProps) {
+/** Publisher and licence on one line, with the attribution that the licence asks for. */
+export function OriginLine({ origin, of = parts.data }: OriginLineProps) {
   if (origin === null) return null
   return (
     <p class="facts">

@@ -1,4 +1,6 @@
-import { counted, grouped } from '../words/numbers.ts'
+import { parts } from '../texts/en/parts.ts'
+import { text } from '../texts/text.ts'
+import { grouped } from '../words/numbers.ts'
 
 interface PagingProps {
   readonly page: number
@@ -12,20 +14,24 @@ export function Paging({ page, totalPages, linkTo }: PagingProps) {
   const last = Math.max(totalPages, 1)
   const before = page > last ? last : page - 1
   return (
-    <nav class="paging no-print" aria-label="Pages">
-      {page > 2 && <a href={linkTo(1)}>First</a>}
+    <nav class="paging no-print" aria-label={parts.pages}>
+      {page > 2 && <a href={linkTo(1)}>{parts.first}</a>}
       {page > 1 && (
         <a href={linkTo(before)} rel="prev">
-          Previous
+          {parts.previous}
         </a>
       )}
-      <span>{page > last ? counted(last, 'page') : `Page ${grouped(page)} of ${grouped(last)}`}</span>
+      <span>
+        {page > last
+          ? text(parts.countedPages, { count: last })
+          : text(parts.page, { page: grouped(page), last: grouped(last) })}
+      </span>
       {page < last && (
         <a href={linkTo(page + 1)} rel="next">
-          Next
+          {parts.next}
         </a>
       )}
-      {page < last - 1 && <a href={linkTo(last)}>Last</a>}
+      {page < last - 1 && <a href={linkTo(last)}>{parts.last}</a>}
     </nav>
   )
 }

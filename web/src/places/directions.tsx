@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ISLAND } from '../../../src/island/island.ts'
+import { places } from '../texts/en/places.ts'
+import { text } from '../texts/text.ts'
 import { isLocated } from './kinds.ts'
 
 interface DirectionsProps {
@@ -9,13 +11,13 @@ interface DirectionsProps {
     readonly latitude: number | null
     readonly longitude: number | null
   }
-  /** How it looks, besides a link. */
+  /** Further classes of the link. */
   readonly class?: string
 }
 
 /**
- * A link to the way to a place, or without a position to a search for its name: in the phone's own app where the page can know
- * that there is one, else on OpenStreetMap's site.
+ * A link to directions, or to a search for the name of a place without a position. Phones open it in their own app; other devices
+ * open OpenStreetMap's site.
  */
 export function Directions({ place, class: look = '' }: DirectionsProps) {
   const { name, parish, latitude, longitude } = place
@@ -28,8 +30,8 @@ export function Directions({ place, class: look = '' }: DirectionsProps) {
     ? wayTo(position, encodeURIComponent(name))
     : searchFor(encodeURIComponent([name, parish, ISLAND.name].filter(Boolean).join(', ')))
   const { label, aria } = isKnown
-    ? { label: 'Directions', aria: `Directions to ${name}` }
-    : { label: 'Search by name', aria: `Search by name for ${name}` }
+    ? { label: places.directions, aria: text(places.directionsTo, { name }) }
+    : { label: places.searchByName, aria: text(places.searchByNameFor, { name }) }
   const href = targets[isOwn ? systemOf(navigator.userAgent) : 'other']
   return (
     <a class={`directions ${look}`.trim()} href={href} rel="noreferrer" aria-label={aria}>
@@ -38,7 +40,7 @@ export function Directions({ place, class: look = '' }: DirectionsProps) {
   )
 }
 
-/** Android opens `geo:` (RFC 5870) in whichever app its owner has chosen, Apple's phones open `maps:` in theirs. */
+/** Android opens `geo:` (RFC 5870) in the app that its owner has chosen. Apple's phones open `maps:` in their own app. */
 const systemOf = (userAgent: string): keyof ReturnType<typeof wayTo> =>
   /Android/.test(userAgent) ? 'android' : /iPhone|iPad/.test(userAgent) ? 'apple' : 'other'
 

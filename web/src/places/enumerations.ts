@@ -1,6 +1,6 @@
 import type { GetJson } from '../../../src/interfaces/web/explorer.ts'
 
-/** A value that a parameter takes, and what people call it. */
+/** A value of a parameter with its name for people. */
 export interface Choice {
   readonly value: string
   readonly label: string
@@ -26,20 +26,20 @@ export async function loadMeanings(get: GetJson) {
     )
 }
 
-/** The choices without those that mean the same as one before. */
+/** The choices, each meaning once. */
 export const distinct = (choices: readonly Choice[]): readonly Choice[] =>
   choices.filter(({ label }, index) => choices.findIndex(each => each.label === label) === index)
 
-/** What values mean, each meaning once, in words for people. */
+/** The meanings of values in words for people, each meaning once. */
 export const meaningsOf = (choices: readonly Choice[], values: readonly string[]): readonly string[] => [
   ...new Set(values.map(value => choices.find(each => each.value === value)?.label ?? spelt(value))),
 ]
 
-/** A meaning explains itself after a colon, which only readers of the documentation need. */
+/** The explanation after a colon is for readers of the documentation. */
 const labelOf = (value: string, meaning: string | null) => meaning?.split(':', 1)[0] ?? spelt(value)
 
-/** A value that the publisher has added means what it says. */
-const spelt = (value: string) => {
+/** The words of a value without a meaning, such as a value that the publisher has added. */
+export const spelt = (value: string) => {
   const words = value.replaceAll('_', ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,3 +1,5 @@
+import { places as texts } from '../texts/en/places.ts'
+import { rich } from '../texts/rich.tsx'
 import { isLocated, type Located, type Place, placeKey } from './kinds.ts'
 import { OUTLINE, project, SIZE } from './projection.ts'
 
@@ -7,17 +9,17 @@ export interface MapLabel extends Located {
 }
 
 interface IslandDrawingProps {
-  /** What the drawing shows, for those who do not see it. */
+  /** The drawing in words, for people who do not see it. */
   readonly label: string
   readonly places: readonly Place[]
   readonly labels?: readonly MapLabel[]
 }
 
-/** Sizes of a sign: one place alone is seen at a glance, many do not cover each other. */
+/** Sizes of a sign: large for one place, small so that many do not cover each other. */
 const ALONE = 52
 const AMONG = 24
 
-/** The island with places on it, drawn without a script. A place beyond its edges is not drawn. */
+/** The island with places on it, drawn without a script. Places beyond its edges are left out. */
 export function IslandDrawing({ label, places, labels = [] }: IslandDrawingProps) {
   const { width, height } = SIZE
   const size = places.length === 1 ? ALONE : AMONG
@@ -49,12 +51,14 @@ export function IslandDrawing({ label, places, labels = [] }: IslandDrawingProps
   )
 }
 
-/** Whom the outline is from: its licence asks to be named wherever it is shown. */
+/** Names the source of the outline, as its licence asks wherever the outline is shown. */
 export function MapAttribution({ tiles }: { readonly tiles?: string | undefined }) {
   return (
     <p class="map-attribution">
-      Coastline © <a href="https://www.openstreetmap.org/copyright">OpenStreetMap contributors</a>, ODbL
-      {tiles !== undefined && `. Map: ${tiles}`}
+      {rich(texts.attribution, {
+        tiles: tiles ?? 'none',
+        link: words => <a href="https://www.openstreetmap.org/copyright">{words}</a>,
+      })}
     </p>
   )
 }

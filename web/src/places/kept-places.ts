@@ -2,16 +2,16 @@ import type { components } from '../../../client/src/schema.ts'
 import { basePath, to } from '../address.ts'
 import type { Place } from './kinds.ts'
 
-/** The cache that holds the places that are there without a network. */
+/** The cache of places for offline use. */
 export const KEPT_CACHE = `kept-places${basePath}`
 
-/** What is kept: the lists of these datasets. */
+/** The lists that the device keeps. */
 export const LISTS = ['defibrillators', 'toilets'].map(dataset => ({ dataset, url: to(`/v1/${dataset}`) }))
 
 type Kept = Partial<components['schemas']['DefibrillatorInList']> &
   Partial<Omit<components['schemas']['ToiletInList'], 'id' | 'owner'>>
 
-/** A place that is kept, with what its publisher notes. */
+/** A kept place with the notes of its publisher. */
 export interface KeptPlace extends Place {
   readonly notes: string | null
 }
@@ -22,7 +22,7 @@ export interface KeptPlaces {
   readonly keptOn: string | undefined
 }
 
-/** Reads the places that this device keeps; none where it keeps none. */
+/** Reads the places that this device keeps, if any. */
 export async function readKept(): Promise<KeptPlaces> {
   const cache = await caches.open(KEPT_CACHE)
   const lists = await Promise.all(
@@ -36,7 +36,7 @@ export async function readKept(): Promise<KeptPlaces> {
   return { places: lists.flat(), keptOn: await keptOn() }
 }
 
-/** When the older of the kept lists was got; undefined where nothing is kept. */
+/** The time of the older kept list; undefined without a kept list. */
 export async function keptOn(): Promise<string | undefined> {
   const cache = await caches.open(KEPT_CACHE)
   const responses = await Promise.all(LISTS.map(({ url }) => cache.match(url)))

@@ -1,33 +1,38 @@
 import type { components } from '../../../client/src/schema.ts'
+import { places } from '../texts/en/places.ts'
 
 /** A place as `/v1/places` has it. */
 export type Place = components['schemas']['Place']
 
-/** A dataset of places, and what people call one of them. */
+type Names = (typeof places.kinds)[keyof typeof places.kinds]
+
+/** A dataset of places with its names for people. */
 export interface Kind {
   readonly dataset: string
   readonly one: string
   readonly many: string
-  /** What schema.org calls one. */
+  /** The message for a number of them. */
+  readonly counted: Names['counted']
+  /** The type of one at schema.org. */
   readonly schemaType: string
 }
 
-/** Every kind of place, in the order in which pages list them. */
+/** Every kind of place, in the order of the pages. */
 export const KINDS: readonly Kind[] = [
-  { dataset: 'toilets', one: 'Public toilet', many: 'Toilets', schemaType: 'PublicToilet' },
-  { dataset: 'defibrillators', one: 'Defibrillator', many: 'Defibrillators', schemaType: 'Place' },
-  { dataset: 'recycling', one: 'Recycling centre', many: 'Recycling', schemaType: 'RecyclingCenter' },
-  { dataset: 'carparks', one: 'Car park', many: 'Car parks', schemaType: 'ParkingFacility' },
+  { dataset: 'toilets', ...places.kinds.toilets, schemaType: 'PublicToilet' },
+  { dataset: 'defibrillators', ...places.kinds.defibrillators, schemaType: 'Place' },
+  { dataset: 'recycling', ...places.kinds.recycling, schemaType: 'RecyclingCenter' },
+  { dataset: 'carparks', ...places.kinds.carparks, schemaType: 'ParkingFacility' },
 ]
 
-/** The kind of a dataset's places; undefined where it has none. */
+/** The kind of a dataset's places, or undefined for another dataset. */
 export const kindOf = (dataset: string): Kind | undefined => KINDS.find(kind => kind.dataset === dataset)
 
 /** The path of a place's page. */
 export const placePath = ({ dataset, id }: Pick<Place, 'dataset' | 'id'>): string =>
   `/places/${dataset}/${encodeURIComponent(id)}`
 
-/** What a link to a place on the map names it by. */
+/** The key of a place in a link to the map. */
 export const placeKey = ({ dataset, id }: Pick<Place, 'dataset' | 'id'>): string => `${dataset}/${id}`
 
 /** Something that has a position. */
@@ -36,7 +41,7 @@ export interface Located {
   readonly longitude: number
 }
 
-/** Whether a map can show something: null and 0,0 are no position. */
+/** Whether a map can show something. Null and 0,0 are not positions. */
 export const isLocated = <T extends { latitude: number | null; longitude: number | null }>(
   place: T,
 ): place is T & Located =>

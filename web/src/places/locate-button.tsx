@@ -1,24 +1,25 @@
 import { useEffect, useState } from 'preact/hooks'
+import { places } from '../texts/en/places.ts'
 import type { Located } from './kinds.ts'
 
 interface LocateButtonProps {
   readonly onLocate: (here: Located) => void
-  /** What may be chosen instead: the id of a control. */
+  /** The id of the control to choose a parish instead. */
   readonly instead: string
-  /** Whether what is shown is nearest first already. */
+  /** Whether the list is nearest first already. */
   readonly isPressed?: boolean
 }
 
 const ASKING: PositionOptions = { enableHighAccuracy: true, timeout: 10_000, maximumAge: 60_000 }
 
-/** Asks where the device is when it is pressed; where the device does not say, it leads to a choice of parishes. */
+/** Asks for the location on a press. Without a location, the focus goes to the choice of parishes. */
 export function LocateButton({ onLocate, instead, isPressed }: LocateButtonProps) {
   const [state, setState] = useState<'absent' | 'ready' | 'asking' | 'refused'>('absent')
-  // Neither a page without scripts nor a device without a position has a use for the button.
+  // The button needs a script, and a device that knows its location.
   useEffect(() => {
     if ('geolocation' in navigator) setState('ready')
   }, [])
-  if (state === 'absent') return isPressed ? <span aria-current="true">Nearest</span> : null
+  if (state === 'absent') return isPressed ? <span aria-current="true">{places.nearest}</span> : null
   const locate = () => {
     setState('asking')
     navigator.geolocation.getCurrentPosition(
@@ -36,17 +37,17 @@ export function LocateButton({ onLocate, instead, isPressed }: LocateButtonProps
   return (
     <>
       <button type="button" class="plain" aria-pressed={isPressed} onClick={locate}>
-        Nearest to me
+        {places.nearestToMe}
       </button>
       <p class="locating" role="status">
-        {state === 'asking' && 'Asking this device where it is…'}
-        {state === 'refused' && 'This device does not say where it is. Choose a parish instead.'}
+        {state === 'asking' && places.locating}
+        {state === 'refused' && places.notLocated}
       </p>
     </>
   )
 }
 
-/** A hundred metres: enough for what is near, and no more than the service needs to know. */
+/** A hundred metres: near enough to sort places, and the service needs to know no more. */
 const DECIMALS = 3
 
 /** A position as it is sent. */

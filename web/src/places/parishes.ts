@@ -1,7 +1,7 @@
 import type { MapLabel } from './island-drawing.tsx'
 import { isLocated, type Place } from './kinds.ts'
 
-/** A parish under each of the spellings of the publishers: "St. Ouen", "St Ouen", "Saint-Ouën". */
+/** The key of a parish, the same for each publisher's spelling: "St. Ouen", "St Ouen", "st ouën". */
 export const parishKey = (parish: string): string =>
   parish
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export const parishKey = (parish: string): string =>
 
 const NAMES = new Intl.Collator('en-GB', { numeric: true })
 
-/** Orders places by parish and name, as people look for them; places without a parish come last. */
+/** Orders places by parish and name. Places without a parish come last. */
 export function byParish(one: Place, other: Place): number {
   if ((one.parish === null) !== (other.parish === null)) return one.parish === null ? 1 : -1
   const parishes = NAMES.compare(parishKey(one.parish ?? ''), parishKey(other.parish ?? ''))

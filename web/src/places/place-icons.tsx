@@ -1,11 +1,12 @@
-/** Draws each kind once, for {@link PlaceIcon}: shapes and letters tell them apart, colours only help. */
+import { places } from '../texts/en/places.ts'
+/** Draws each kind once, for {@link PlaceIcon}. Shapes and letters tell the kinds apart; colours only help. */
 export function PlaceSymbols() {
   return (
     <svg class="place-symbols" width="0" height="0" aria-hidden="true">
       <symbol id="place-toilets" viewBox="0 0 32 32">
         <circle cx="16" cy="16" r="15" fill="#5b3a91" stroke="#fff" stroke-width="2" />
         <text x="16" y="21" text-anchor="middle" font-size="13" font-weight="700" fill="#fff">
-          WC
+          {places.toiletSign}
         </text>
       </symbol>
       <symbol id="place-defibrillators" viewBox="0 0 32 32">
@@ -36,7 +37,7 @@ export function PlaceSymbols() {
       <symbol id="place-carparks" viewBox="0 0 32 32">
         <rect x="1" y="1" width="30" height="30" rx="6" fill="#0b4f8a" stroke="#fff" stroke-width="2" />
         <text x="16" y="23" text-anchor="middle" font-size="20" font-weight="700" fill="#fff">
-          P
+          {places.carParkSign}
         </text>
       </symbol>
     </svg>

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { to } from '../address.ts'
+import { places } from '../texts/en/places.ts'
+import { text } from '../texts/text.ts'
 import { clockTime } from '../words/island-time.ts'
-import { counted, distanceText } from '../words/numbers.ts'
+import { awayText } from '../words/numbers.ts'
 import { isLocated, kindOf, type Place, placePath } from './kinds.ts'
 import { PlaceIcon } from './place-icons.tsx'
 
@@ -11,7 +13,7 @@ interface PlaceRowProps {
   readonly children?: ComponentChildren
 }
 
-/** A place in a list: its name, which leads to its page, and what is known of it in a line. */
+/** A place in a list: its name with a link to its page, and its facts in a line. */
 export function PlaceRow({ place, children }: PlaceRowProps) {
   return (
     <li class="place-row">
@@ -25,29 +27,27 @@ export function PlaceRow({ place, children }: PlaceRowProps) {
   )
 }
 
-/** What a list says of a place, the nearest fact first. */
+/** The facts about a place for a list. */
 export function factsOf(place: Place): readonly string[] {
   const { dataset, parish, distanceMetres } = place
   return [
-    distanceMetres === undefined ? undefined : `${distanceText(distanceMetres)} away`,
+    distanceMetres === undefined ? undefined : awayText(distanceMetres),
     spacesText(place),
     kindOf(dataset)?.one,
     parish,
-    isLocated(place) ? undefined : 'position not known',
+    isLocated(place) ? undefined : places.locationUnknown,
   ].filter(fact => typeof fact === 'string')
 }
 
-/** Says how many places of a list that is sorted by distance have none; empty where all have one. */
-export function unmeasuredText(distances: readonly (number | undefined)[], one = 'place'): string {
+/** Says how many places of a list sorted by distance have no distance; empty if all have. */
+export function unmeasuredText(distances: readonly (number | undefined)[]): string {
   const count = distances.filter(distance => distance === undefined).length
-  if (count === 0) return ''
-  const last = count === 1 ? 'it comes last' : `they come last, by ${one === 'place' ? 'parish' : 'name'}`
-  return ` The position of ${counted(count, one)} is not known: ${last}.`
+  return count === 0 ? '' : ` ${text(places.unmeasured, { count })}`
 }
 
-/** The free spaces of a car park, if they can be trusted: by their own time, so that nobody takes an old count for a new one. */
+/** The free spaces of a car park, if they can be trusted, with their time: nobody must take an old count for a new one. */
 export function spacesText({ freeSpaces, open, quality, observedAt }: Place): string | undefined {
-  if (open === false) return 'closed'
+  if (open === false) return places.closed
   if (typeof freeSpaces !== 'number' || quality !== 'good' || typeof observedAt !== 'string') return undefined
-  return `${counted(freeSpaces, 'space')} free at ${clockTime(observedAt)}`
+  return text(places.free, { count: freeSpaces, time: clockTime(observedAt) })
 }

@@ -12,14 +12,14 @@ export const BOUNDS = {
   north: Math.max(...latitudes),
 }
 
-/** Units of a drawing to a degree of latitude: the island is some 700 wide. */
+/** Units of the drawing for a degree of latitude: the island is some 700 units wide. */
 const SCALE = 4000
 const MARGIN = 30
 const SHRINK = Math.cos((((BOUNDS.south + BOUNDS.north) / 2) * Math.PI) / 180)
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** Where a position lies in a drawing of the island: equirectangular, which is true enough for one island. */
+/** The place of a position in the drawing. The projection is equirectangular, which is precise enough for one island. */
 export const project = ({ latitude, longitude }: Located): readonly [x: number, y: number] => [
   round(MARGIN + (longitude - BOUNDS.west) * SCALE * SHRINK),
   round(MARGIN + (BOUNDS.north - latitude) * SCALE),

@@ -1,6 +1,6 @@
 import { SHELL_CACHE } from './shell.ts'
 
-/** Answers with a file that is kept, or gets and keeps it: its name says what it holds, so it never changes. */
+/** Answers with a kept file, or gets and keeps it. A file never changes, because its name has a hash of its content. */
 export async function answerFile(request: Request): Promise<Response> {
   const cache = await caches.open(SHELL_CACHE)
   const kept = await cache.match(request, { ignoreVary: true })

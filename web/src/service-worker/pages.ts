@@ -1,21 +1,23 @@
 import { basePath } from '../address.ts'
+import { notice } from '../texts/en/offline.ts'
+import { text } from '../texts/text.ts'
 import { clockTime, dateOf } from '../words/island-time.ts'
 import { keepPlaces } from './places.ts'
 import { offlinePage, PAGES_CACHE } from './shell.ts'
 import type { PageEvent } from './worker.ts'
 
-/** Long enough for a slow phone; a page that is kept is shown after it. */
+/** Long enough for a slow phone. After it, a kept page is shown. */
 const PATIENCE_MS = 8000
 const MOST_PAGES = 60
-/** What a proxy says for a service that is away. */
+/** The answers of a proxy without its service. */
 const AWAY = [502, 504]
-/** Pages with counts that are old in a minute are never kept: an old count must not look like a new one. */
+/** Pages with live counts are never kept: an old count must not look like a new one. */
 const LIVE = /^\/($|map$|status$|offline$|parking($|\/))/
 
-/** Answers with the page of the network; without one, with the page as it was last and its date, or with the page for offline use. */
+/** Answers with the page of the network. Without a network, answers with the kept page and its date, or with the page for offline use. */
 export async function answerPage(event: PageEvent): Promise<Response> {
   const { request } = event
-  // Past the browser's own cache, whose pages would not say how old they are.
+  // The browser's own cache would not say how old its pages are.
   const network = fetch(request, { cache: 'no-cache' })
   event.waitUntil(network.then(keepPlaces).catch(() => {}))
   try {
@@ -49,7 +51,7 @@ async function keep(request: Request, response: Response): Promise<void> {
   await Promise.all(pages.slice(0, Math.max(0, pages.length - MOST_PAGES)).map(page => cache.delete(page)))
 }
 
-/** The page as it was last, which says so. */
+/** The kept page, with a notice of its date. */
 async function keptPage(request: Request): Promise<Response | undefined> {
   const cache = await caches.open(PAGES_CACHE)
   const kept = await cache.match(request, { ignoreVary: true })
@@ -61,5 +63,7 @@ async function keptPage(request: Request): Promise<Response | undefined> {
   return new Response(html, { headers })
 }
 
-const noticeOf = (date: string) =>
-  `<aside class="offline-notice" aria-label="Offline"><p><strong>The service cannot be reached.</strong> This page is as it was on ${dateOf(date)} at ${clockTime(date)}.</p></aside>`
+function noticeOf(date: string): string {
+  const saved = text(notice.saved, { date: dateOf(date), time: clockTime(date) })
+  return `<aside class="offline-notice" aria-label="${notice.label}"><p><strong>${notice.title}</strong> ${saved}</p></aside>`
+}

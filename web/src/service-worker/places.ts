@@ -3,7 +3,7 @@ import { worker } from './worker.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Keeps the places that are there offline, if those that are kept are older than an hour, and tells the pages. */
+/** Keeps the places for offline use if the kept places are older than an hour, and tells the pages. */
 export async function keepPlaces(): Promise<void> {
   const date = await keptOn()
   if (date !== undefined && Date.now() - Date.parse(date) < HOUR_MS) return

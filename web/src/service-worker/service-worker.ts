@@ -6,7 +6,7 @@ import { discardOldCaches, keepShell } from './shell.ts'
 import { worker } from './worker.ts'
 
 worker.addEventListener('install', event => {
-  // The places may fail, as where a dataset is not published: the next page tries again.
+  // The places may fail, for example without a release. The next page tries again.
   event.waitUntil(Promise.all([keepShell(), keepPlaces().catch(() => {}), worker.skipWaiting()]))
 })
 
@@ -19,6 +19,6 @@ worker.addEventListener('fetch', event => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== worker.location.origin) return
   if (request.mode === 'navigate') event.respondWith(answerPage(event))
-  // Everything else comes from the network: a count of free spaces is never an old one.
+  // Everything else comes from the network, so no count of free spaces is old.
   else if (pathname.startsWith(to('/assets/'))) event.respondWith(answerFile(request))
 })

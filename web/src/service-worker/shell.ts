@@ -4,22 +4,22 @@ import { KEPT_CACHE } from '../places/kept-places.ts'
 /** The files that the page for offline use loads, and their version; the build puts it here. */
 declare const SHELL: { readonly version: string; readonly files: readonly string[] }
 
-/** The page that is shown where there is no other. */
+/** The page that stands in for pages that are not kept. */
 const OFFLINE = to('/offline')
 
 /** Files that pages load, and the page for offline use. */
 export const SHELL_CACHE = `shell-${SHELL.version}${basePath}`
 
-/** Pages as they were last; another version would load files that are gone. */
+/** The kept pages of this version. Pages of another version would load files that are gone. */
 export const PAGES_CACHE = `pages-${SHELL.version}${basePath}`
 
-/** Keeps all that the page for offline use needs. */
+/** Keeps everything that the page for offline use needs. */
 export async function keepShell(): Promise<void> {
   const cache = await caches.open(SHELL_CACHE)
   await cache.addAll([...SHELL.files.map(to), OFFLINE])
 }
 
-/** Discards what older versions have kept, but for the places. Other services may keep something on the same host. */
+/** Discards the caches of older versions, except for the places. Another service on the same host may have caches too. */
 export async function discardOldCaches(): Promise<void> {
   const current = [SHELL_CACHE, PAGES_CACHE, KEPT_CACHE]
   const own = (await caches.keys()).filter(name => name.replace(/^[^/]*/, '') === basePath)
@@ -27,7 +27,7 @@ export async function discardOldCaches(): Promise<void> {
   await Promise.all(names.map(name => caches.delete(name)))
 }
 
-/** Gives the page for offline use. Responses vary by what was accepted, which does not matter here. */
+/** Gives the page for offline use. Its accepted types and codings do not matter here. */
 export async function offlinePage(): Promise<Response> {
   const cache = await caches.open(SHELL_CACHE)
   return (await cache.match(OFFLINE, { ignoreVary: true })) ?? Response.error()

@@ -1,4 +1,4 @@
-/** What this script runs in; TypeScript knows windows and workers as two worlds. */
+/** The global object of this script. TypeScript's types for windows and workers exclude each other. */
 export interface Worker {
   readonly location: Location
   readonly clients: {
@@ -12,7 +12,7 @@ export interface Worker {
   addEventListener(type: 'fetch', listener: (event: PageEvent) => void): void
 }
 
-/** An event that the worker stays awake for (Service Workers 4.4). */
+/** An event that keeps the worker awake (Service Workers 4.4). */
 interface LastingEvent {
   waitUntil(work: Promise<unknown>): void
 }

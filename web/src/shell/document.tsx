@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { FeedLink, Site } from '../../../src/interfaces/web/explorer.ts'
 import { basePath, to } from '../address.ts'
+import { shell } from '../texts/en/shell.ts'
+import { rich, strong, text } from '../texts/rich.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 
@@ -9,7 +11,7 @@ const FEEDS = [
   { suffix: '.json', type: 'application/feed+json' },
 ]
 
-/** What stands in the head of a document. */
+/** The head of a document. */
 export interface Head {
   readonly title: string
   readonly description: string
@@ -21,7 +23,7 @@ export interface Head {
   readonly styles: readonly string[]
   /** JSON-LD for search engines. */
   readonly structured: string | undefined
-  /** What the page was rendered from, for its script. */
+  /** The data of the page as JSON, for its script. */
   readonly data: string | undefined
 }
 
@@ -39,7 +41,7 @@ export function Document({ head, site, path, children }: DocumentProps) {
       <DocumentHead head={head} site={site} />
       <body>
         <a class="skip-link" href="#main">
-          Skip to main content
+          {shell.skip}
         </a>
         <Header site={site} path={path} />
         {site.synthetic && <SyntheticWarning />}
@@ -56,7 +58,8 @@ export function Document({ head, site, path, children }: DocumentProps) {
 }
 
 function DocumentHead({ head, site }: Pick<DocumentProps, 'head' | 'site'>) {
-  const title = head.title === site.title ? head.title : `${head.title} – ${site.title}`
+  const title =
+    head.title === site.title ? head.title : text(shell.title, { page: head.title, site: site.title })
   return (
     <head>
       <meta charset="utf-8" />
@@ -89,14 +92,11 @@ function DocumentHead({ head, site }: Pick<DocumentProps, 'head' | 'site'>) {
   )
 }
 
-/** On every page of the synthetic island: nobody may take it for a real one. */
+/** Stands on every page of the synthetic island: nobody may take it for a real island. */
 function SyntheticWarning() {
   return (
-    <aside class="synthetic" aria-label="Synthetic island">
-      <p>
-        <strong>Synthetic island.</strong> Every place, vehicle and count here is invented. Never look for a
-        defibrillator with this.
-      </p>
+    <aside class="synthetic" aria-label={shell.syntheticLabel}>
+      <p>{rich(shell.synthetic, { strong })}</p>
     </aside>
   )
 }

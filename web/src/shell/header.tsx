@@ -1,17 +1,18 @@
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
 import { to } from '../address.ts'
+import { shell } from '../texts/en/shell.ts'
 
 /** The parts of the explorer, as its navigation lists them. */
 const PARTS = [
-  { path: '/parking', name: 'Parking' },
-  { path: '/map', name: 'Map' },
-  { path: '/vehicles', name: 'Vehicles' },
-  { path: '/recalls', name: 'Recalls' },
-  { path: '/data', name: 'Data' },
-  { path: '/docs', name: 'Docs' },
+  { path: '/parking', name: shell.parking },
+  { path: '/map', name: shell.map },
+  { path: '/vehicles', name: shell.vehicles },
+  { path: '/recalls', name: shell.recalls },
+  { path: '/data', name: shell.data },
+  { path: '/docs', name: shell.docs },
 ]
 
-/** The title of the service, which leads to its front page, and the parts. */
+/** The title of the service with a link to its front page, and links to the parts. */
 export function Header({ site, path = '' }: { readonly site: Site; readonly path: string | undefined }) {
   return (
     <header class="site-header">
@@ -19,7 +20,7 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
         <a class="site-title" href={to('/')}>
           {site.title}
         </a>
-        <nav aria-label="Main">
+        <nav aria-label={shell.navigation}>
           <ul>
             {PARTS.map(part => (
               <li key={part.path}>

@@ -1,10 +1,10 @@
 import { to } from '../address.ts'
 
-/** Has the browser keep what the explorer shows without a network, once the page has all that it needs itself. */
+/** Makes the browser keep the offline parts of the explorer, after the page has loaded. */
 export function keepOffline(): void {
-  // Pages that are not over HTTPS have no service worker.
+  // Only pages over HTTPS have service workers.
   const { serviceWorker } = navigator as Partial<Navigator>
   if (serviceWorker === undefined) return
-  // Nothing is lost where it is refused, as in a private window: the next page tries again.
+  // A browser may refuse, as in a private window. The next page tries again.
   addEventListener('load', () => void serviceWorker.register(to('/service-worker.js')).catch(() => {}))
 }

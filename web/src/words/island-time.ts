@@ -1,6 +1,8 @@
 import { ISLAND } from '../../../src/island/island.ts'
+import { words } from '../texts/en/words.ts'
+import { text } from '../texts/text.ts'
 
-/** The island's own zone: nobody who lives there thinks in the device's. */
+/** The zone of the island: islanders think in it, whatever zone a device has. */
 const { timeZone } = ISLAND
 
 const LOCAL = new Intl.DateTimeFormat('en-GB', {
@@ -17,11 +19,13 @@ const CALENDAR = new Intl.DateTimeFormat('en-GB', {
 /** Milliseconds since 1970, or a time as the API writes it. */
 type Time = number | string
 
-/** The parts alone: browsers and Node.js differ in what they write between them. */
-const partsOf = (format: Intl.DateTimeFormat, time: Time): Readonly<Record<string, string>> =>
-  Object.fromEntries(format.formatToParts(new Date(time)).map(({ type, value }) => [type, value]))
+type Parts = Readonly<Record<Intl.DateTimeFormatPartTypes, string>>
 
-const dateFrom = ({ day, month, year }: Readonly<Record<string, string>>) => `${day} ${month} ${year}`
+/** Gives the parts of a time. Browsers and Node.js write different characters between the parts. */
+const partsOf = (format: Intl.DateTimeFormat, time: Time): Parts =>
+  Object.fromEntries(format.formatToParts(new Date(time)).map(({ type, value }) => [type, value])) as Parts
+
+const dateFrom = (parts: Parts) => text(words.date, parts)
 
 /** A time by the island's clock: `08:10`. */
 export function clockTime(time: Time): string {
@@ -31,6 +35,9 @@ export function clockTime(time: Time): string {
 
 /** A date by the island's clock: `16 November 2026`. */
 export const dateOf = (time: Time): string => dateFrom(partsOf(LOCAL, time))
+
+/** A month by the island's clock: `November 2026`. */
+export const monthOf = (time: Time): string => text(words.month, partsOf(LOCAL, time))
 
 /** A calendar date, which the API writes as midnight UTC: `16 November 2026`. */
 export const calendarDate = (midnight: string): string => dateFrom(partsOf(CALENDAR, midnight))
@@ -42,17 +49,15 @@ export function isoDate(time: Time): string {
 }
 
 /** The weekday by the island's clock: `Monday`. */
-export const weekdayOf = (time: Time): string => partsOf(LOCAL, time).weekday ?? ''
+export const weekdayOf = (time: Time): string => partsOf(LOCAL, time).weekday
 
 /** The day by the island's clock: `Monday 16 November`. */
-export function dayOf(time: Time): string {
-  const { weekday, day, month } = partsOf(LOCAL, time)
-  return `${weekday} ${day} ${month}`
-}
+export const dayOf = (time: Time): string => text(words.day, partsOf(LOCAL, time))
 
 /** The day and time by the island's clock: `Monday 16 November at 09:00`. */
-export const dayAndTime = (time: Time): string => `${dayOf(time)} at ${clockTime(time)}`
+export const dayAndTime = (time: Time): string =>
+  text(words.dayAndTime, { day: dayOf(time), time: clockTime(time) })
 
-/** The time, with its day where that is not the day of another time. */
+/** The time, with its day unless the other time is on the same day. */
 export const timeBeside = (time: Time, other: Time): string =>
   isoDate(time) === isoDate(other) ? clockTime(time) : dayAndTime(time)

@@ -1,21 +1,23 @@
+import { words } from '../texts/en/words.ts'
+import { text } from '../texts/text.ts'
+
 const WHOLE = new Intl.NumberFormat('en-GB')
 const ONE_DECIMAL = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
 
 /** A number as people write it: `1,234`. */
 export const grouped = (value: number): string => WHOLE.format(value)
 
-/** A number of things in words: `1 vehicle`, `1,234 vehicles`. */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${grouped(value)} ${value === 1 ? one : many}`
-
 /** A distance as people say it: `350 m`, `1.2 km`. */
 export const distanceText = (metres: number): string =>
-  metres < 995 ? `${Math.max(10, Math.round(metres / 10) * 10)} m` : `${(metres / 1000).toFixed(1)} km`
+  metres < 995
+    ? text(words.metres, { distance: Math.max(10, Math.round(metres / 10) * 10) })
+    : text(words.kilometres, { distance: (metres / 1000).toFixed(1) })
 
-const UNITS = ['bytes', 'kB', 'MB', 'GB']
+/** A distance from the reader: `350 m away`. */
+export const awayText = (metres: number): string => text(words.away, { distance: distanceText(metres) })
 
 /** The size of a file: `27.8 kB`, in powers of a thousand as browsers show downloads. */
 export function sizeOf(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
-  return `${ONE_DECIMAL.format(bytes / 1000 ** power)} ${UNITS[power]}`
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), 3)
+  return text(words.bytes, { size: ONE_DECIMAL.format(bytes / 1000 ** power), power })
 }

@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { api } from '../../texts/en/api.ts'
 import '../docs/docs.css'
 import './api.css'
 import { absolute, setBaseUrl, to } from '../../address.ts'
@@ -7,7 +8,7 @@ import { requestPath } from './try/request.ts'
 import { RequestExamples } from './try/request-examples.tsx'
 import { send } from './try/send.ts'
 
-/* Sends the form's request and shows the answer below it; without this script the form shows the request's address. */
+/* Sends the form's request and shows the answer below it. Without this script, the form shows the request's address. */
 
 const form = document.querySelector<HTMLFormElement>('#api-try')
 const answer = document.getElementById('api-answer')
@@ -29,17 +30,17 @@ function showRequest(of: HTMLFormElement): void {
 }
 
 async function showAnswer(of: HTMLFormElement, place: HTMLElement): Promise<void> {
-  render(<p role="status">Sending…</p>, place)
+  render(<p role="status">{api.sending}</p>, place)
   try {
     render(<AnswerView answer={await send(to(address(of)))} />, place)
   } catch {
-    render(<p role="status">Nothing answers. Check the connection, then send it again.</p>, place)
+    render(<p role="status">{api.noAnswer}</p>, place)
   }
 }
 
 if (form !== null && answer !== null) {
   setBaseUrl(form.dataset.base ?? '')
-  // What the server rendered is drawn again by whoever changes it.
+  // The functions above draw these parts again.
   for (const place of [answer, examples]) place?.replaceChildren()
   showRequest(form)
   form.addEventListener('input', () => showRequest(form))

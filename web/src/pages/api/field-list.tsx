@@ -1,7 +1,9 @@
+import { api } from '../../texts/en/api.ts'
+import { code, rich, text } from '../../texts/rich.tsx'
 import type { Field } from './fields.ts'
 import { MarkedText } from './marked-text.tsx'
 
-/** The members of a response with their types and meanings; those of members inside them. */
+/** The members of a response with their types and meanings, and their own members. */
 export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
   return (
     <ul class="api-fields">
@@ -20,24 +22,21 @@ function FieldItem({ field }: { readonly field: Field }) {
         <code class="api-name">{name}</code>{' '}
         <span class="facts">
           {type}
-          {unit !== undefined && `, in ${unit}`}
-          {isOptional && ', not always there'}
+          {unit !== undefined && text(api.inUnit, { unit })}
+          {isOptional && api.optional}
         </span>
       </p>
       {description !== '' && (
         <p>
           <MarkedText text={description} />
           {example !== undefined && fields.length === 0 && (
-            <span class="facts">
-              {' '}
-              Example: <code>{example}</code>
-            </span>
+            <span class="facts"> {rich(api.example, { example, code })}</span>
           )}
         </p>
       )}
       {values.length > 0 && (
         <details>
-          <summary>{values.length === 1 ? 'Its one value' : `Its ${values.length} values`}</summary>
+          <summary>{text(api.values, { count: values.length })}</summary>
           <ul>
             {values.map(({ value, meaning }) => (
               <li key={value}>

@@ -1,6 +1,9 @@
+import { api } from '../../texts/en/api.ts'
+import { text } from '../../texts/text.ts'
+import { ALTERNATIVES } from '../../words/lists.ts'
 import type { OpenApi, Schema } from './openapi.ts'
 
-/** A member of a response, as it is shown. */
+/** A member of a response in words. */
 export interface Field {
   readonly name: string
   readonly type: string
@@ -12,10 +15,10 @@ export interface Field {
   readonly fields: readonly Field[]
 }
 
-/** No response is deeper; a schema that refers to itself ends here. */
+/** No response is deeper. A schema that refers to itself ends here. */
 const MAX_DEPTH = 8
 
-/** Gives the members of what a schema describes: those of its items for a list. */
+/** Gives the members that a schema describes. The members of a list are the members of its items. */
 export function describedFields(document: OpenApi, schema: Schema | undefined, depth = 0): readonly Field[] {
   if (schema === undefined || depth > MAX_DEPTH) return []
   const { properties, required = [], items, anyOf, oneOf, additionalProperties } = resolve(document, schema)
@@ -30,7 +33,7 @@ export function describedFields(document: OpenApi, schema: Schema | undefined, d
   return [
     ...fixed,
     fieldOf(document, {
-      name: '(any name)',
+      name: api.anyName,
       schema: additionalProperties,
       isOptional: true,
       depth: depth + 1,
@@ -65,30 +68,29 @@ function fieldOf(document: OpenApi, { name, schema, isOptional, depth }: Member)
 export function typeOf(document: OpenApi, schema: Schema): string {
   const { type, format, items, anyOf, oneOf, const: only } = resolve(document, schema)
   if (only !== undefined) return JSON.stringify(only)
-  if (items !== undefined) return `list of ${manyOf(typeOf(document, items))}`
-  if (type === undefined)
-    return [...new Set((anyOf ?? oneOf ?? []).map(each => typeOf(document, each)))].join(' or ') || 'any'
+  if (items !== undefined) return text(api.listOf, { types: manyOf(typeOf(document, items)) })
+  if (type === undefined) {
+    const alternatives = [...new Set((anyOf ?? oneOf ?? []).map(each => typeOf(document, each)))]
+    return ALTERNATIVES.format(alternatives) || api.types.any.one
+  }
   const types = typeof type === 'string' ? [type] : type
-  return types
-    .map(each => (each === 'string' ? (FORMATS[format ?? ''] ?? 'text') : (TYPES[each] ?? each)))
-    .join(' or ')
+  return ALTERNATIVES.format(
+    types.map(each => (each === 'string' ? (FORMATS[format ?? ''] ?? TEXT) : TYPES[each])?.one ?? each),
+  )
 }
 
-const manyOf = (type: string) => (type === 'text' || type.includes(' or ') ? type : `${type}s`)
+const manyOf = (type: string) => Object.values(api.types).find(({ one }) => one === type)?.many ?? type
 
-const TYPES: Readonly<Record<string, string>> = {
-  integer: 'whole number',
-  boolean: 'true or false',
-  array: 'list',
+interface TypeNames {
+  readonly one: string
+  readonly many: string
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  date: 'date',
-  'date-time': 'time',
-  uuid: 'UUID',
-  uri: 'address',
-  email: 'email address',
-}
+const TYPES: Readonly<Record<string, TypeNames>> = api.types
+
+const { text: TEXT, date, time, uuid, address, email } = api.types
+
+const FORMATS: Readonly<Record<string, TypeNames>> = { date, 'date-time': time, uuid, uri: address, email }
 
 function resolve({ components }: OpenApi, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema

@@ -1,4 +1,7 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
+import { api } from '../../texts/en/api.ts'
+import { docs } from '../../texts/en/docs.ts'
+import { link, rich } from '../../texts/rich.tsx'
 import { MarkedBlocks } from './marked-text.tsx'
 import { type OpenApi, operationsOf } from './openapi.ts'
 
@@ -14,7 +17,7 @@ interface Data {
   readonly tags: readonly Tag[]
 }
 
-/** Every endpoint, by what it is about. */
+/** Every endpoint by its subject. */
 export const apiIndex = declarePage<Data>({
   path: '/docs/api',
   maxAge: 300,
@@ -32,23 +35,26 @@ export const apiIndex = declarePage<Data>({
     }))
     return { description: document.info.description ?? '', version: document.info.version, tags }
   },
-  title: () => 'API',
-  description: () => 'Every endpoint with its parameters and fields, and a form to try it.',
+  title: () => api.title,
+  description: () => api.description,
   View,
 })
 
 function View({ data: { description, tags, version } }: ViewProps<Data>) {
   return (
     <>
-      <nav class="crumbs no-print" aria-label="Breadcrumb">
-        <a href={to('/docs')}>Documentation</a>
+      <nav class="crumbs no-print" aria-label={docs.breadcrumb}>
+        <a href={to('/docs')}>{docs.title}</a>
       </nav>
-      <h1>API</h1>
+      <h1>{api.title}</h1>
       <MarkedBlocks text={description} />
       <p class="facts">
-        Version {version}. For machines: <a href={to('/openapi.json')}>OpenAPI 3.1</a>. For agents:{' '}
-        <a href={to('/llms.txt')}>llms.txt</a>. As text:{' '}
-        <a href={to('/docs/reference/endpoints')}>endpoints</a>.
+        {rich(api.versions, {
+          version,
+          openapi: link('/openapi.json'),
+          agents: link('/llms.txt'),
+          endpoints: link('/docs/reference/endpoints'),
+        })}
       </p>
       {tags.map(({ name, title, operations }) => (
         <section key={name}>

@@ -1,4 +1,4 @@
-/** A description with its `code` and **strong** words; everything else in it is text, with what its backslashes protect. */
+/** A description with its `code` and **strong** words. Everything else is text, and a backslash protects a sign. */
 export function MarkedText({ text }: { readonly text: string }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/* The parts of an OpenAPI 3.1 document that the reference shows. */
+/* The parts of an OpenAPI 3.1 document in the reference. */
 
 export interface Schema {
   readonly $ref?: string
@@ -65,7 +65,7 @@ export interface PathOperation extends Operation {
 export const operationsOf = ({ paths }: OpenApi): readonly PathOperation[] =>
   Object.entries(paths).flatMap(([path, { get }]) => (get === undefined ? [] : [{ ...get, path }]))
 
-/** The parameters of an operation, those that are defined once for all resolved. */
+/** The parameters of an operation, with references resolved. */
 export const parametersOf = ({ components }: OpenApi, { parameters = [] }: Operation): readonly Parameter[] =>
   parameters.map(parameter =>
     parameter.$ref === undefined

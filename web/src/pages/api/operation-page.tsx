@@ -1,4 +1,7 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
+import { api } from '../../texts/en/api.ts'
+import { docs } from '../../texts/en/docs.ts'
+import { text } from '../../texts/text.ts'
 import { Missing } from '../docs/missing.tsx'
 import { FieldList } from './field-list.tsx'
 import { describedFields, type Field } from './fields.ts'
@@ -19,7 +22,7 @@ interface ShownOperation {
   readonly responses: readonly ShownResponse[]
 }
 
-/** One endpoint: its parameters with a form to try it, and what it answers. */
+/** One endpoint: its parameters with a form to try it, and its answer. */
 export const operationPage = declarePage<ShownOperation | null>({
   path: '/docs/api/:operation',
   maxAge: 300,
@@ -48,9 +51,8 @@ export const operationPage = declarePage<ShownOperation | null>({
       })),
     }
   },
-  title: operation => operation?.summary ?? 'No such page',
-  description: operation =>
-    operation === null ? 'No endpoint has this name.' : `GET ${operation.path}: ${operation.summary}`,
+  title: operation => operation?.summary ?? api.notFound,
+  description: operation => (operation === null ? api.notFoundDescription : text(api.operation, operation)),
   status: operation => (operation === null ? 404 : 200),
   addresses: async get =>
     operationsOf(await get<OpenApi>('/openapi.json')).map(({ operationId }) => `/docs/api/${operationId}`),
@@ -62,8 +64,8 @@ function View({ data, site }: ViewProps<ShownOperation | null>) {
   const { path, summary, description, fields, responses } = data
   return (
     <>
-      <nav class="crumbs no-print" aria-label="Breadcrumb">
-        <a href={to('/docs')}>Documentation</a> › <a href={to('/docs/api')}>API</a>
+      <nav class="crumbs no-print" aria-label={docs.breadcrumb}>
+        <a href={to('/docs')}>{docs.title}</a> › <a href={to('/docs/api')}>{api.title}</a>
       </nav>
       <h1>{summary}</h1>
       <p class="api-path">
@@ -73,7 +75,7 @@ function View({ data, site }: ViewProps<ShownOperation | null>) {
       <TryIt {...data} baseUrl={site.baseUrl} />
       {fields.length > 0 && (
         <section>
-          <h2 id="fields">Fields of the answer</h2>
+          <h2 id="fields">{api.fields}</h2>
           <FieldList fields={fields} />
         </section>
       )}

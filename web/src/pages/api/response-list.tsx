@@ -1,4 +1,6 @@
 import { to } from '../../address.ts'
+import { api } from '../../texts/en/api.ts'
+import { link, rich } from '../../texts/rich.tsx'
 import { MarkedText } from './marked-text.tsx'
 
 export interface ShownResponse {
@@ -8,11 +10,11 @@ export interface ShownResponse {
   readonly types: readonly string[]
 }
 
-/** Every status with which an endpoint answers. */
+/** Every status of an endpoint's answers. */
 export function ResponseList({ responses }: { readonly responses: readonly ShownResponse[] }) {
   return (
     <section>
-      <h2 id="responses">Responses</h2>
+      <h2 id="responses">{api.responses}</h2>
       <dl class="api-responses">
         {responses.map(({ status, description, types }) => (
           <div key={status}>
@@ -25,8 +27,7 @@ export function ResponseList({ responses }: { readonly responses: readonly Shown
         ))}
       </dl>
       <p>
-        Every error has a <a href={to('/problems')}>kind</a> with a page of its own, and every response these{' '}
-        <a href={to('/docs/reference/headers')}>headers</a>.
+        {rich(api.everyResponse, { problems: link('/problems'), headers: link('/docs/reference/headers') })}
       </p>
     </section>
   )

@@ -4,7 +4,7 @@ import { loadCarParks } from '../../parking/load-counts.ts'
 /** The path of a car park's page. */
 export const carParkPath = (code: string): string => `/parking/${encodeURIComponent(code)}`
 
-/** The addresses of all car parks that are counted; the others are among the places. */
+/** The addresses of all car parks with a counter. The others are places. */
 export async function carParkAddresses(get: GetJson): Promise<readonly string[]> {
   const carParks = (await loadCarParks(get)) ?? []
   return carParks.flatMap(({ liveTrackingCode }) =>

@@ -4,24 +4,24 @@ import type { Forecast } from '../../parking/records.ts'
 import { type DayCurve, minuteOf } from './day-curve.ts'
 
 interface ChartOptions {
-  /** Where it is drawn. */
+  /** The element that holds the chart. */
   readonly into: HTMLElement
   readonly curve: DayCurve
   readonly forecast: Forecast | null
-  /** The count now; null where it cannot be trusted. */
+  /** The count now; null if it cannot be trusted. */
   readonly spaces: number | null
-  /** The spaces in all, where they are known. */
+  /** All spaces of the car park, if known. */
   readonly capacity: number | undefined
-  /** Gives the colour of a part, as the styles have it now. */
+  /** Gives the present colour of a part from the styles. */
   readonly colourOf: (part: 'text' | 'line' | 'counted' | 'typical' | 'expected') => string
-  /** Called with the quarter that is pointed at, or undefined. */
+  /** Called with the quarter under the pointer, or undefined. */
   readonly onPoint: (quarter: number | undefined) => void
 }
 
 const HEIGHT = 260
 const DAY_MIN = 1440
 
-/** Draws a day beside a typical one, and what is expected next. Returns what removes it. */
+/** Draws a day, a typical day and the forecast. Returns a function that removes the chart. */
 export function drawChart(options: ChartOptions): () => void {
   const { into, curve, capacity, colourOf, onPoint } = options
   const font = '13px system-ui, sans-serif'
@@ -99,7 +99,7 @@ const typicalTable = ({ typical }: DayCurve): uPlot.AlignedData => [
 
 const countedTable = ({ counted }: DayCurve): uPlot.AlignedData => [minutesOf(counted), [...counted]]
 
-/** The forecast goes out from the count now, as long as the day lasts. */
+/** The forecast starts from the count now, and ends with the day. */
 function expectedTable({ forecast, spaces, curve }: ChartOptions): uPlot.AlignedData {
   const now = minuteOf(curve.at)
   const entries = spaces === null ? [] : (forecast?.results ?? [])

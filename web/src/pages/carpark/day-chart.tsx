@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Forecast } from '../../parking/records.ts'
+import { carpark as texts } from '../../texts/en/carpark.ts'
+import { text } from '../../texts/text.ts'
 import { weekdayOf } from '../../words/island-time.ts'
 import type { DayCurve } from './day-curve.ts'
 
@@ -10,7 +12,7 @@ interface DayChartProps {
   readonly capacity: number | undefined
 }
 
-/** The chart of a day, drawn by a script that is loaded when the page is; the table beside it says the same. */
+/** The chart of a day, which a script draws after the page is there. The table below has the same numbers. */
 export function DayChart({ curve, forecast, spaces, capacity }: DayChartProps) {
   const around = useRef<HTMLElement>(null)
   const [quarter, point] = useState<number | undefined>(undefined)
@@ -36,20 +38,18 @@ export function DayChart({ curve, forecast, spaces, capacity }: DayChartProps) {
   return (
     <figure class="day-chart" ref={around}>
       <figcaption class="legend">
-        <span class="key-counted">This {weekday}</span>
-        <span class="key-typical">Typical {weekday}, with the range of eight in ten</span>
-        {forecast !== null && forecast.results.length > 0 && <span class="key-expected">Expected</span>}
+        <span class="key-counted">{text(texts.thisDay, { weekday })}</span>
+        <span class="key-typical">{text(texts.typicalDayWithRange, { weekday })}</span>
+        {forecast !== null && forecast.results.length > 0 && (
+          <span class="key-expected">{texts.forecast}</span>
+        )}
         <span class="key-text" hidden />
         <span class="key-line" hidden />
       </figcaption>
       <p class="readout facts" aria-hidden="true">
-        {quarter === undefined ? 'Point at the chart, or tap it, to read it.' : readout(curve, quarter)}
+        {quarter === undefined ? texts.chartHint : readout(curve, quarter)}
       </p>
-      <div
-        class="plot"
-        role="img"
-        aria-label={`Free spaces through this ${weekday} and through a typical ${weekday}. The table below has the same numbers.`}
-      />
+      <div class="plot" role="img" aria-label={text(texts.chart, { weekday })} />
     </figure>
   )
 }
@@ -61,14 +61,15 @@ export const timeOfQuarter = (quarter: number): string =>
 function readout({ counted, typical, at }: DayCurve, quarter: number): string {
   const usual = typical[quarter]
   const here = counted[quarter]
-  const parts = [
-    here === null || here === undefined ? 'no count' : `${here} free`,
-    ...(usual ? [`typical ${weekdayOf(at)} ${usual.middle} (${usual.low} to ${usual.high})`] : []),
-  ]
-  return `${timeOfQuarter(quarter)}: ${parts.join(', ')}`
+  const parts = [here === null || here === undefined ? texts.noCount : text(texts.free, { spaces: here })]
+  if (usual) {
+    const { low, middle, high } = usual
+    parts.push(text(texts.typical, { weekday: weekdayOf(at), spaces: middle, low, high }))
+  }
+  return text(texts.readout, { time: timeOfQuarter(quarter), parts: parts.join(', ') })
 }
 
-/** Changes when the device changes between light and dark: a canvas does not follow by itself. */
+/** Changes when the device changes between light and dark: the page must redraw a canvas. */
 function useColourScheme(): boolean {
   const [isDark, setDark] = useState(false)
   useEffect(() => {

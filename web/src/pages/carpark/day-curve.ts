@@ -3,7 +3,7 @@ import { attempt, orNull } from '../../parking/attempt.ts'
 import type { Interval, TypicalWeek } from '../../parking/records.ts'
 import { clockTime, isoDate, weekdayOf } from '../../words/island-time.ts'
 
-/** A quarter of an hour of a typical day: half of the days have more than `middle`, eight in ten lie from `low` to `high`. */
+/** A quarter of an hour of a typical day. Half of the days have more than `middle`; eight in ten lie from `low` to `high`. */
 export interface Typical {
   readonly low: number
   readonly middle: number
@@ -12,13 +12,13 @@ export interface Typical {
 
 /** A day by the island's clock, in the 96 quarters from midnight. */
 export interface DayCurve {
-  /** A time of the day that it is. */
+  /** A time on that day. */
   readonly at: string
-  /** The mean of each quarter; null without readings that can be trusted. */
+  /** The mean of each quarter; null without trusted readings. */
   readonly counted: readonly (number | null)[]
-  /** Null where too few such days are known. */
+  /** Null if too few such days are known. */
   readonly typical: readonly (Typical | null)[]
-  /** Why there is no typical day, in the service's words. */
+  /** The service's reason for the missing typical day. */
   readonly noTypical: string | null
 }
 
@@ -30,7 +30,7 @@ export function minuteOf(time: string): number {
   return hours * 60 + minutes
 }
 
-/** Gets the day of a time so far without the counts that cannot be trusted, and what is typical of its weekday. */
+/** Gets the trusted counts of the day so far, and a typical day with the same weekday. */
 export async function loadDayCurve(get: GetJson, code: string, at: string): Promise<DayCurve> {
   const path = `/v1/carparks/${encodeURIComponent(code)}`
   const date = isoDate(at)
@@ -39,7 +39,7 @@ export async function loadDayCurve(get: GetJson, code: string, at: string): Prom
     attempt(get<TypicalWeek>(`${path}/typical`)),
   ])
   const counted: (number | null)[] = new Array(QUARTERS).fill(null)
-  // Where the clock goes back an hour has two passes, of which the later stays.
+  // When the clock goes back, an hour comes twice. The later one stays.
   for (const { from, goodMean } of history?.results ?? [])
     if (goodMean !== null) counted[Math.floor(minuteOf(from) / 15)] = Math.round(goodMean)
   if ('refusal' in week) return { at, counted, typical: [], noTypical: week.refusal }
@@ -50,6 +50,6 @@ export async function loadDayCurve(get: GetJson, code: string, at: string): Prom
   return { at, counted, typical, noTypical: week.detail }
 }
 
-/** What is typical at the time of a curve. */
+/** The typical quarter at the time of a curve. */
 export const typicalNow = ({ at, typical }: DayCurve): Typical | null =>
   typical[Math.floor(minuteOf(at) / 15)] ?? null

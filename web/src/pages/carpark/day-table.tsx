@@ -1,3 +1,5 @@
+import { carpark as texts } from '../../texts/en/carpark.ts'
+import { text } from '../../texts/text.ts'
 import { weekdayOf } from '../../words/island-time.ts'
 import { timeOfQuarter } from './day-chart.tsx'
 import type { DayCurve } from './day-curve.ts'
@@ -10,14 +12,14 @@ export function DayTable({ curve }: { readonly curve: DayCurve }) {
   const weekday = weekdayOf(at)
   return (
     <details class="day-table scrolling">
-      <summary>These numbers as a table</summary>
+      <summary>{texts.asTable}</summary>
       <table>
         <thead>
           <tr>
-            <th scope="col">From</th>
-            <th scope="col">This {weekday}</th>
-            <th scope="col">Typical {weekday}</th>
-            <th scope="col">Eight in ten</th>
+            <th scope="col">{texts.from}</th>
+            <th scope="col">{text(texts.thisDay, { weekday })}</th>
+            <th scope="col">{text(texts.typicalDay, { weekday })}</th>
+            <th scope="col">{texts.usualRange}</th>
           </tr>
         </thead>
         <tbody>
@@ -28,7 +30,7 @@ export function DayTable({ curve }: { readonly curve: DayCurve }) {
                 <th scope="row">{timeOfQuarter(hour * 4)}</th>
                 <td>{counted[hour * 4] ?? '–'}</td>
                 <td>{usual?.middle ?? '–'}</td>
-                <td>{usual ? `${usual.low} to ${usual.high}` : '–'}</td>
+                <td>{usual ? text(texts.range, usual) : '–'}</td>
               </tr>
             )
           })}

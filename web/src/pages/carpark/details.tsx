@@ -3,34 +3,43 @@ import { paymentOf, stayOf, surfaceOf } from '../../parking/car-park-words.ts'
 import type { CarPark } from '../../parking/records.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { Directions } from '../../places/directions.tsx'
+import { carpark as texts } from '../../texts/en/carpark.ts'
+import { text } from '../../texts/text.ts'
 
-/** What a car park is: spaces, ways to pay, where. */
+/** The facts about a car park: its spaces, ways to pay and position. */
 export function Details({ carPark }: { readonly carPark: CarPark }) {
   const { id, latitude, longitude, notes, owner, multiStorey } = carPark
   const spaces = [
-    [carPark.disabledSpaces, 'for disabled people'],
-    [carPark.parentChildSpaces, 'for parents with children'],
-    [carPark.electricChargingSpaces, 'with electric charging'],
+    [carPark.disabledSpaces, texts.disabled],
+    [carPark.parentChildSpaces, texts.parentChild],
+    [carPark.electricChargingSpaces, texts.charging],
   ] as const
-  const special = spaces.filter(([number]) => number > 0).map(([number, whose]) => `${number} ${whose}`)
+  const special = spaces
+    .flatMap(([count, message]) => (count > 0 ? [text(message, { count })] : []))
+    .join(', ')
   const payment = paymentOf(carPark)
   return (
     <section aria-labelledby="details">
-      <h2 id="details">About this car park</h2>
+      <h2 id="details">{texts.about}</h2>
       <dl class="facts-list details">
-        <Fact name="Spaces">
-          {carPark.spaces} in all{special.length > 0 && `, of which ${special.join(', ')}`}
+        <Fact name={texts.facts.spaces}>
+          {special === ''
+            ? text(texts.spaces, { count: carPark.spaces })
+            : text(texts.spacesWithSpecial, { count: carPark.spaces, special })}
         </Fact>
-        <Fact name="Stay">{stayOf(carPark)}</Fact>
-        <Fact name="Pay by">{payment}</Fact>
-        <Fact name="Building">
-          {multiStorey ? 'Several storeys' : 'One level'}, {surfaceOf(carPark).toLowerCase()}
+        <Fact name={texts.facts.stay}>{stayOf(carPark)}</Fact>
+        <Fact name={texts.facts.payBy}>{payment}</Fact>
+        <Fact name={texts.facts.building}>
+          {text(texts.building, {
+            storeys: multiStorey ? 'several' : 'one',
+            surface: surfaceOf(carPark).toLowerCase(),
+          })}
         </Fact>
-        <Fact name="Owner">{owner?.name}</Fact>
-        <Fact name="Notes">{notes}</Fact>
+        <Fact name={texts.facts.owner}>{owner?.name}</Fact>
+        <Fact name={texts.facts.notes}>{notes}</Fact>
         {latitude !== null && longitude !== null && (
-          <Fact name="Where">
-            <a href={to(`/map?place=carparks/${id}`)}>On the map</a> · <Directions place={carPark} /> ·{' '}
+          <Fact name={texts.facts.where}>
+            <a href={to(`/map?place=carparks/${id}`)}>{texts.onMap}</a> · <Directions place={carPark} /> ·{' '}
             <span class="muted">
               {latitude.toFixed(5)}, {longitude.toFixed(5)}
             </span>

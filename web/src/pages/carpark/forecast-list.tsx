@@ -1,12 +1,13 @@
 import type { Forecast } from '../../parking/records.ts'
+import { carpark as texts } from '../../texts/en/carpark.ts'
+import { text } from '../../texts/text.ts'
 import { clockTime } from '../../words/island-time.ts'
-import { counted } from '../../words/numbers.ts'
 
-/** What is expected in the next two hours, and how far such forecasts were off. */
+/** The forecast for the next two hours, and the error of earlier forecasts. */
 export function ForecastList({ forecast }: { readonly forecast: Forecast }) {
   const { results, detail } = forecast
   if (results.length === 0)
-    return <p class="muted">No forecast: {lowerFirst(detail ?? 'the past is too short.')}</p>
+    return <p class="muted">{text(texts.noForecast, { reason: lowerFirst(detail ?? texts.shortPast) })}</p>
   const error = results.find(({ minutesAhead }) => minutesAhead === 60)?.error
   return (
     <>
@@ -15,21 +16,19 @@ export function ForecastList({ forecast }: { readonly forecast: Forecast }) {
           <li key={minutesAhead}>
             <span class="muted">{clockTime(at)}</span>
             <strong>{expected}</strong>
-            <span class="muted">
-              {low} to {high}
-            </span>
+            <span class="muted">{text(texts.range, { low, high })}</span>
           </li>
         ))}
       </ul>
       <p class="facts">
-        Four forecasts in five stay within the range below the number.
-        {error &&
-          ` Forecasts for an hour ahead were ${offBy(error.meanAbsoluteError)} off on average in the last four weeks.`}
+        {texts.forecastRange}
+        {error && ` ${text(texts.forecastError, { error: whole(error.meanAbsoluteError) })}`}
       </p>
     </>
   )
 }
 
-const offBy = (spaces: number) => (spaces < 1 ? 'less than one space' : counted(Math.round(spaces), 'space'))
+/** An error in whole spaces; 0 is less than one. */
+const whole = (spaces: number) => (spaces < 1 ? 0 : Math.round(spaces))
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

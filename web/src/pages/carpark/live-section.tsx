@@ -1,41 +1,45 @@
 import { type Freshness, isGone } from '../../live/freshness.ts'
 import { whyNoNumber } from '../../parking/count-words.ts'
+import { CountedAt } from '../../parking/counted-at.tsx'
 import { FreeBar, FreeSpaces } from '../../parking/free-spaces.tsx'
 import { Outlook } from '../../parking/outlook.tsx'
-import { clockTime, dayAndTime, weekdayOf } from '../../words/island-time.ts'
+import { carpark as texts } from '../../texts/en/carpark.ts'
+import { counts } from '../../texts/en/counts.ts'
+import { rich, strong, text } from '../../texts/rich.tsx'
+import { clockTime, weekdayOf } from '../../words/island-time.ts'
 import { DayChart } from './day-chart.tsx'
 import { type DayCurve, typicalNow } from './day-curve.ts'
 import { DayTable } from './day-table.tsx'
 import { ForecastList } from './forecast-list.tsx'
 import type { LivePart } from './load-car-park.ts'
 
-/** The count of one car park, its day, and what comes. */
+/** The count of one car park, the forecast, and its day. */
 export function LiveSection({ live, freshness }: { readonly live: LivePart; readonly freshness: Freshness }) {
   const { row, at, forecast, day } = live
-  const why = at === null ? 'The feed has not counted this car park yet.' : whyNoNumber(row.count, at)
+  const why = at === null ? counts.neverCounted : whyNoNumber(row.count, at)
   const isGood = row.count.quality === 'good' && !isGone(freshness)
   return (
     <>
-      <section id="counts" class="big-count" aria-label="Free spaces">
+      <section id="counts" class="big-count" aria-label={texts.freeSpaces}>
         <FreeSpaces row={row} freshness={freshness} at={at ?? ''} />
         <FreeBar row={row} freshness={freshness} />
         <Outlook row={row} freshness={freshness} />
         {why !== undefined && <p class="why">{why}</p>}
         {at !== null && (
           <p class="counted facts">
-            Counted on <time dateTime={at}>{dayAndTime(at)}</time>.
+            <CountedAt at={at} />
           </p>
         )}
       </section>
       {isGood && freshness.state !== 'old' && forecast !== null && (
         <section aria-labelledby="soon">
-          <h2 id="soon">The next two hours</h2>
+          <h2 id="soon">{texts.nextHours}</h2>
           <ForecastList forecast={forecast} />
         </section>
       )}
       {day !== null && (
         <section aria-labelledby="day">
-          <h2 id="day">This {weekdayOf(day.at)} and a typical one</h2>
+          <h2 id="day">{text(texts.dayTitle, { weekday: weekdayOf(day.at) })}</h2>
           <TypicalLine day={day} />
           <DayChart
             curve={day}
@@ -52,11 +56,14 @@ export function LiveSection({ live, freshness }: { readonly live: LivePart; read
 
 function TypicalLine({ day }: { readonly day: DayCurve }) {
   const usual = typicalNow(day)
-  if (usual === null) return <p class="muted">{day.noTypical ?? 'Too little is known of such days.'}</p>
+  if (usual === null) return <p class="muted">{day.noTypical ?? texts.tooFewDays}</p>
   return (
     <p>
-      At {clockTime(day.at)} on a typical {weekdayOf(day.at)} about <strong>{usual.middle}</strong> spaces are
-      free ({usual.low} to {usual.high}).
+      {rich(texts.typicalNow, {
+        ...{ time: clockTime(day.at), weekday: weekdayOf(day.at) },
+        ...{ spaces: usual.middle, low: usual.low, high: usual.high },
+        strong,
+      })}
     </p>
   )
 }

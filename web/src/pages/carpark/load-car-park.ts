@@ -14,7 +14,7 @@ export interface LivePart {
   readonly day: DayCurve | null
 }
 
-/** All that is known of one car park. */
+/** Everything the service knows of one car park. */
 export interface Known {
   readonly name: string
   readonly carPark: CarPark | null
@@ -22,7 +22,7 @@ export interface Known {
   readonly live: LivePart | null
 }
 
-/** Gets a car park by its id or its live tracking code; null where there is none. */
+/** Gets a car park by its id or its live tracking code, or null. */
 export async function loadCarPark(get: GetJson, idOrCode: string): Promise<Known | null> {
   const [answer, carParks] = await Promise.all([
     attempt(

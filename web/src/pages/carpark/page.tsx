@@ -5,6 +5,8 @@ import { loadOrigin } from '../../parking/load-counts.ts'
 import { takeEvent } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
+import { carpark as texts } from '../../texts/en/carpark.ts'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { carParkAddresses, carParkPath } from './addresses.ts'
 import { Details } from './details.tsx'
 import { LiveSection } from './live-section.tsx'
@@ -12,25 +14,25 @@ import { type Known, type LivePart, loadCarPark } from './load-car-park.ts'
 import { parkingFacility } from './structured.ts'
 
 interface CarParkData {
-  /** As it was asked for. */
+  /** The code in the address. */
   readonly code: string
-  /** Null where there is no such car park. */
+  /** Null if there is no such car park. */
   readonly known: Known | null
   readonly origin: Origin | null
   readonly path: string
 }
 
-/** One car park: its free spaces, its day, what comes, and what it is. */
+/** One car park: its free spaces, its day, the forecast and its facts. */
 export const carpark = declarePage<CarParkData>({
   path: '/parking/:code',
   maxAge: 30,
   script: 'carpark',
   load,
-  title: ({ known }) => (known === null ? 'No such car park' : known.name),
+  title: ({ known }) => (known === null ? texts.notFound : known.name),
   description: ({ known }) =>
     known === null
-      ? 'No car park has this code.'
-      : `${known.live?.at ? 'Free spaces now, today and in the next two hours' : 'Spaces'} at ${known.name}; ways to pay and how to get there.`,
+      ? texts.notFoundDescription
+      : text(known.live?.at ? texts.liveDescription : texts.description, { name: known.name }),
   canonical: ({ known }) => {
     const code = known?.carPark?.liveTrackingCode
     return code ? carParkPath(code) : undefined
@@ -58,13 +60,13 @@ function View({ data: { known, code, origin, path }, site }: ViewProps<CarParkDa
     <>
       {site.isCounting && (
         <p class="no-print">
-          <a href={to('/parking')}>All car parks with live counts</a>
+          <a href={to('/parking')}>{texts.allCarParks}</a>
         </p>
       )}
       <h1>{name}</h1>
       {stay !== undefined && <p class="facts">{stay}</p>}
       {live === null || (live.at === null && !site.isCounting) ? (
-        <p class="notice">This car park has no live counter, so its free spaces are not known.</p>
+        <p class="notice">{texts.noCounter}</p>
       ) : (
         <LiveCarPark live={live} code={code} path={path} />
       )}
@@ -106,12 +108,9 @@ function LiveCarPark({ live, code, path }: LiveCarParkProps) {
 function Unknown({ code }: { readonly code: string }) {
   return (
     <>
-      <h1>No such car park</h1>
-      <p>No car park has the code “{code}”.</p>
-      <p>
-        <a href={to('/parking')}>Car parks with live counts</a> ·{' '}
-        <a href={to('/map?dataset=carparks')}>All car parks on the map</a>
-      </p>
+      <h1>{texts.notFound}</h1>
+      <p>{text(texts.notFoundDetail, { code })}</p>
+      <p>{rich(texts.elsewhere, { live: link('/parking'), map: link('/map?dataset=carparks') })}</p>
     </>
   )
 }

@@ -1,14 +1,15 @@
 import { absolute } from '../../address.ts'
 import type { CarPark } from '../../parking/records.ts'
+import { carpark as texts } from '../../texts/en/carpark.ts'
 
 /** Describes a car park as a schema.org ParkingFacility. */
 export function parkingFacility(carPark: CarPark, url: string): object {
   const { id, name, latitude, longitude, notes } = carPark
-  const features = {
-    'Parking spaces': carPark.spaces,
-    'Spaces for disabled people': carPark.disabledSpaces,
-    'Spaces for parents with children': carPark.parentChildSpaces,
-    'Spaces with electric charging': carPark.electricChargingSpaces,
+  const amenities = {
+    [texts.features.spaces]: carPark.spaces,
+    [texts.features.disabled]: carPark.disabledSpaces,
+    [texts.features.parentChild]: carPark.parentChildSpaces,
+    [texts.features.charging]: carPark.electricChargingSpaces,
   }
   return {
     '@context': 'https://schema.org',
@@ -18,7 +19,7 @@ export function parkingFacility(carPark: CarPark, url: string): object {
     ...(notes !== null && { description: notes }),
     ...(latitude !== null &&
       longitude !== null && { geo: { '@type': 'GeoCoordinates', latitude, longitude } }),
-    amenityFeature: Object.entries(features).map(([name, value]) => ({
+    amenityFeature: Object.entries(amenities).map(([name, value]) => ({
       ...{ '@type': 'LocationFeatureSpecification', name, value },
     })),
   }

@@ -1,35 +1,55 @@
 import type { components } from '../../../../client/src/schema.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { Licence, Publisher } from '../../parts/origin.tsx'
-import { counted } from '../../words/numbers.ts'
+import { data as texts } from '../../texts/en/data.ts'
+import { muted, rich, text } from '../../texts/rich.tsx'
+import { grouped } from '../../words/numbers.ts'
 import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 
 type Dataset = components['schemas']['DatasetDescription']
 
-/** What people ask about a dataset before they use it. */
+/** The facts that people need before they use a dataset. */
 export function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
   const { available, records, publisher, sourceUrl, licence, licenceUrl, attribution } = dataset
   const { formats, warnings } = dataset
   return (
     <dl class="facts-list">
-      {!available && <Fact name="State">Not available at the moment</Fact>}
-      {records !== null && <Fact name="Size">{counted(records, 'record')}</Fact>}
+      {!available && <Fact name={texts.facts.availability}>{texts.notAvailable}</Fact>}
+      {records !== null && <Fact name={texts.facts.size}>{text(texts.records, { count: records })}</Fact>}
       <Freshness dataset={dataset} />
-      <Fact name="Publisher">{(publisher ?? sourceUrl) === null ? null : <Publisher of={dataset} />}</Fact>
-      <Fact name="Licence">{(licence ?? licenceUrl) === null ? 'Not stated' : <Licence of={dataset} />}</Fact>
-      {attribution !== null && <Fact name="Name it as">{attribution}</Fact>}
-      <Fact name="Formats">{formats.map(({ name }) => FORMAT_NAMES[name] ?? name).join(', ')}</Fact>
+      <Fact name={texts.facts.publisher}>
+        {(publisher ?? sourceUrl) === null ? null : <Publisher of={dataset} />}
+      </Fact>
+      <Fact name={texts.facts.licence}>
+        {(licence ?? licenceUrl) === null ? texts.notStated : <Licence of={dataset} />}
+      </Fact>
+      {attribution !== null && <Fact name={texts.facts.attribution}>{attribution}</Fact>}
+      <Fact name={texts.facts.formats}>
+        {formats.map(({ name }) => FORMAT_NAMES[name] ?? name).join(', ')}
+      </Fact>
       {warnings.length > 0 && (
-        <Fact name="Known faults">
+        <Fact name={texts.facts.problems}>
           <ul>
-            {warnings.map(({ kind, detail }) => (
-              <li key={kind}>{detail}</li>
+            {warnings.map(warning => (
+              <li key={warning.detail}>{problemOf(warning, dataset)}</li>
             ))}
           </ul>
         </Fact>
       )}
     </dl>
   )
+}
+
+const DATES: Readonly<Record<string, string>> = texts.dates
+
+/** A known problem of the records, without names of fields. Only the API knows the unexpected values. */
+function problemOf(warning: Dataset['warnings'][number], { name, records }: Dataset): string {
+  const { kind, detail } = warning
+  if (kind === 'unknown-value') return detail
+  const numbers = { count: grouped(warning.records), total: grouped(records ?? 0) }
+  return kind === 'no-date'
+    ? text(texts.problems[kind], { ...numbers, date: DATES[name] ?? texts.date })
+    : text(texts.problems[kind], numbers)
 }
 
 /** The formats as their users write them. */
@@ -46,10 +66,12 @@ function Freshness({ dataset: { updatedAt, freshness } }: { readonly dataset: Da
   const { ageSeconds, sourceCheckedAt } = freshness
   return (
     <>
-      <Fact name="Updated">
-        {ageInWords(ageSeconds ?? 0)} <span class="muted">({timeInWords(updatedAt)})</span>
+      <Fact name={texts.facts.updated}>
+        {rich(texts.age, { ...{ age: ageInWords(ageSeconds ?? 0), time: timeInWords(updatedAt) }, muted })}
       </Fact>
-      {sourceCheckedAt !== null && <Fact name="Source checked">{timeInWords(sourceCheckedAt)}</Fact>}
+      {sourceCheckedAt !== null && (
+        <Fact name={texts.facts.sourceChecked}>{timeInWords(sourceCheckedAt)}</Fact>
+      )}
     </>
   )
 }

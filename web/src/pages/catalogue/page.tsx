@@ -1,7 +1,8 @@
 import type { components } from '../../../../client/src/schema.ts'
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { FeedLinks } from '../../parts/feed-links.tsx'
-import { counted } from '../../words/numbers.ts'
+import { data as texts } from '../../texts/en/data.ts'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
 
 type Dataset = components['schemas']['DatasetDescription']
@@ -14,7 +15,7 @@ interface CatalogueData {
 
 const RELEASES_FEED = '/v1/releases/feed'
 
-/** The catalogue: every dataset, whose it is, how fresh, how large, and what is wrong with it. */
+/** The catalogue: every dataset with its publisher, age, size and known problems. */
 export const catalogue = declarePage<CatalogueData>({
   path: '/data',
   maxAge: 60,
@@ -27,9 +28,12 @@ export const catalogue = declarePage<CatalogueData>({
     ])
     return { datasets, structured }
   },
-  title: () => 'Data',
+  title: () => texts.title,
   description: ({ datasets }) =>
-    `${counted(datasets.length, 'dataset')} of the island, free to use: ${datasets.map(({ title }) => title.toLowerCase()).join(', ')}.`,
+    text(texts.description, {
+      count: datasets.length,
+      titles: datasets.map(({ title }) => title.toLowerCase()).join(', '),
+    }),
   structured: ({ structured }) => structured,
   feeds: site => site.feeds.filter(({ path }) => path === RELEASES_FEED),
   View,
@@ -39,11 +43,8 @@ function View({ data: { datasets }, site }: ViewProps<CatalogueData>) {
   const feed = site.feeds.find(({ path }) => path === RELEASES_FEED)
   return (
     <>
-      <h1>Data</h1>
-      <p>
-        Every dataset, complete, in the format that your tools open: as files and by the{' '}
-        <a href={to('/docs')}>API</a>, without a key.
-      </p>
+      <h1>{texts.title}</h1>
+      <p>{rich(texts.lead, { link: link('/docs') })}</p>
       <ul class="datasets">
         {datasets.map(dataset => (
           <li key={dataset.name} class="card">
@@ -56,9 +57,7 @@ function View({ data: { datasets }, site }: ViewProps<CatalogueData>) {
         ))}
       </ul>
       {feed !== undefined && (
-        <p class="no-print">
-          Hear of new releases: <FeedLinks feed={feed} />
-        </p>
+        <p class="no-print">{rich(texts.updates, { feed: <FeedLinks feed={feed} /> })}</p>
       )}
     </>
   )

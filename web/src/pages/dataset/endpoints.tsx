@@ -1,10 +1,12 @@
 import { absolute, to } from '../../address.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { data } from '../../texts/en/data.ts'
+import { text } from '../../texts/text.ts'
 import type { DatasetPage } from './load.ts'
 
 type EndpointsProps = Pick<DatasetPage['dataset'], 'endpoints'>
 
-/** All that the API serves of a dataset; addresses without a variable part lead there, and can be copied as commands. */
+/** The addresses of a dataset in the API. Addresses without a variable part are links, with commands to copy. */
 export function Endpoints({ endpoints }: EndpointsProps) {
   const [list] = endpoints
   return (
@@ -24,14 +26,14 @@ export function Endpoints({ endpoints }: EndpointsProps) {
             </div>
             {!path.includes('{') && (
               <span>
-                <CopyButton text={commandFor(path)} what={`the curl command for ${path}`} />
+                <CopyButton text={commandFor(path)} what={text(data.commandFor, { path })} />
               </span>
             )}
           </li>
         ))}
       </ul>
       <p>
-        <a href={to('/docs/api')}>Reference of the API</a>
+        <a href={to('/docs/api')}>{data.reference}</a>
       </p>
     </>
   )

@@ -1,12 +1,15 @@
+import { data } from '../../texts/en/data.ts'
+import { text } from '../../texts/text.ts'
+import { PARTS } from '../../words/lists.ts'
 import type { DatasetPage } from './load.ts'
 
 type Field = DatasetPage['dataset']['fields'][number]
 
-/** The fields of the records: their types, units and meanings, and what can be done with them. */
+/** The fields of the records: their types, units, meanings and uses. */
 export function Fields({ fields }: { readonly fields: readonly Field[] }) {
   return (
     <>
-      <h2>Fields</h2>
+      <h2>{data.fields}</h2>
       <dl class="fields-list">
         {fields.map(field => (
           <div key={field.name}>
@@ -25,14 +28,17 @@ export function Fields({ fields }: { readonly fields: readonly Field[] }) {
 }
 
 function typeOf({ type, format, unit, nullable }: Field): string {
-  const parts = [type, ...(format === null ? [] : [format]), ...(unit === null ? [] : [`in ${unit}`])]
-  return `${parts.join(', ')}${nullable ? ' or null' : ''}`
+  const parts = [type, format, unit && text(data.inUnit, { unit })].filter(Boolean)
+  const whole = parts.join(', ')
+  return nullable ? text(data.orNull, { type: whole }) : whole
 }
 
-/** What can be done with a field, as a sentence. */
+/** The uses of a field as a sentence. */
 function usesOf({ filter, sort, count }: Field): string {
-  const uses = [filter !== null && 'filtered', sort && 'sorted', count && 'counted'].filter(Boolean)
-  return uses.length === 0 ? '' : `Can be ${uses.join(' and ')} by.`
+  const uses = [filter && data.filter, sort && data.sort, count && data.count].filter(
+    use => typeof use === 'string',
+  )
+  return uses.length === 0 ? '' : text(data.uses, { uses: PARTS.format(uses) })
 }
 
 function Values({ field: { enumeration } }: { readonly field: Field }) {
@@ -40,7 +46,7 @@ function Values({ field: { enumeration } }: { readonly field: Field }) {
   return (
     <details>
       <summary>
-        {enumeration.values.length} values{enumeration.closed ? '' : ', and the publisher may add some'}
+        {text(enumeration.closed ? data.values : data.openValues, { count: enumeration.values.length })}
       </summary>
       <ul>
         {enumeration.values.map(({ value, meaning }) => (

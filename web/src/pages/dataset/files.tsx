@@ -1,31 +1,32 @@
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { data } from '../../texts/en/data.ts'
+import { text } from '../../texts/text.ts'
 import { sizeOf } from '../../words/numbers.ts'
 import { FORMAT_NAMES } from '../catalogue/dataset-facts.tsx'
 import type { DatasetPage } from './load.ts'
+
+const nameOf = (format: string) => FORMAT_NAMES[format] ?? format
 
 /** The current release as files, each with its size and hash. */
 export function Files({ files }: { readonly files: NonNullable<DatasetPage['files']> }) {
   return (
     <>
-      <h2>Download</h2>
-      <p>Every record with every field. A download that broke off can be resumed.</p>
+      <h2>{data.download}</h2>
+      <p>{data.downloadDetail}</p>
       <ul class="files">
         {files.map(({ format, path, bytes, sha256 }) => (
           <li key={format}>
             {bytes === null ? (
-              <>{FORMAT_NAMES[format] ?? format}: being made, ready in a moment</>
+              text(data.beingMade, { format: nameOf(format) })
             ) : (
               <>
                 <a class="button" href={path} download>
-                  {FORMAT_NAMES[format] ?? format}, {sizeOf(bytes)}
+                  {text(data.file, { format: nameOf(format), size: sizeOf(bytes) })}
                 </a>
                 {sha256 !== null && (
                   <span class="hash">
                     <span class="muted">SHA-256</span> <code>{sha256}</code>{' '}
-                    <CopyButton
-                      text={sha256}
-                      what={`the hash of the ${FORMAT_NAMES[format] ?? format} file`}
-                    />
+                    <CopyButton text={sha256} what={text(data.hashOf, { format: nameOf(format) })} />
                   </span>
                 )}
               </>

@@ -4,7 +4,7 @@ import { type Failure, isFailure, resultOf } from '../../parts/failed-request.ts
 
 type Schemas = components['schemas']
 
-/** A dataset with its files and releases; those are undefined while it is not available. */
+/** A dataset with its files and releases, which are undefined while the dataset is not available. */
 export interface DatasetPage {
   readonly dataset: Schemas['DatasetDescription']
   readonly releases: readonly Schemas['KeptRelease'][] | undefined
@@ -13,7 +13,7 @@ export interface DatasetPage {
   readonly structured: object
 }
 
-/** Gets all that is known of a dataset, or the failure for a name of none. */
+/** Gets a dataset, or the failure for an unknown name. */
 export async function loadDataset({
   params: { dataset: name = '' },
   get,

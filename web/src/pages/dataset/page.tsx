@@ -1,6 +1,8 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { type Failure, isFailure } from '../../parts/failed-request.tsx'
 import { FeedLinks } from '../../parts/feed-links.tsx'
+import { data as texts } from '../../texts/en/data.ts'
+import { rich, text } from '../../texts/rich.tsx'
 import { DatasetFacts } from '../catalogue/dataset-facts.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { Fields } from './fields.tsx'
@@ -8,13 +10,13 @@ import { Files } from './files.tsx'
 import { type DatasetPage, loadDataset } from './load.ts'
 import { Releases } from './releases.tsx'
 
-/** One dataset: what its records hold, its releases, its files, and how to get it by the API. */
+/** One dataset: its files, its addresses in the API, its fields and its releases. */
 export const dataset = declarePage<DatasetPage | Failure>({
   path: '/data/:dataset',
   maxAge: 60,
   script: 'dataset',
   load: loadDataset,
-  title: data => (isFailure(data) ? data.failed.title : `${data.dataset.title}: data`),
+  title: data => (isFailure(data) ? data.failed.title : text(texts.titleOf, { title: data.dataset.title })),
   description: data => (isFailure(data) ? data.failed.detail : data.dataset.description),
   status: data => (isFailure(data) ? data.failed.status : 200),
   addresses: async get => {
@@ -26,7 +28,7 @@ export const dataset = declarePage<DatasetPage | Failure>({
   View,
 })
 
-/** Where people look at the records themselves. */
+/** The pages with the records of a dataset. */
 const SHOWN_AT: Readonly<Record<string, string>> = {
   vehicles: '/vehicles',
   carparks: '/parking',
@@ -40,22 +42,18 @@ function View({ data, site }: ViewProps<DatasetPage | Failure>) {
   return (
     <>
       <p class="no-print">
-        <a href={to('/data')}>All data</a>
+        <a href={to('/data')}>{texts.all}</a>
       </p>
       <h1>{dataset.title}</h1>
       <p>{dataset.description}</p>
       <p class="no-print">
-        <a href={to(SHOWN_AT[dataset.name] ?? `/map?dataset=${dataset.name}`)}>Look at the records</a>
+        <a href={to(SHOWN_AT[dataset.name] ?? `/map?dataset=${dataset.name}`)}>{texts.showRecords}</a>
       </p>
       <DatasetFacts dataset={dataset} />
       {files !== undefined && <Files files={files} />}
-      <h2>By the API</h2>
+      <h2>{texts.useApi}</h2>
       <Endpoints endpoints={dataset.endpoints} />
-      {feed !== undefined && (
-        <p>
-          Hear of new records: <FeedLinks feed={feed} />
-        </p>
-      )}
+      {feed !== undefined && <p>{rich(texts.updates, { feed: <FeedLinks feed={feed} /> })}</p>}
       <Fields fields={dataset.fields} />
       {releases !== undefined && <Releases releases={releases} dataset={dataset} />}
     </>
@@ -66,15 +64,15 @@ function NoSuchDataset({ failure: { failed } }: { readonly failure: Failure }) {
   const nearest = failed.errors?.[0]?.nearest
   return (
     <>
-      <h1>No such dataset</h1>
+      <h1>{texts.notFound}</h1>
       <p>{failed.detail}</p>
       {nearest !== undefined && (
         <p>
-          Did you mean <a href={to(`/data/${nearest}`)}>{nearest}</a>?
+          {rich(texts.didYouMean, { nearest, link: name => <a href={to(`/data/${nearest}`)}>{name}</a> })}
         </p>
       )}
       <p>
-        <a href={to('/data')}>All data</a>
+        <a href={to('/data')}>{texts.all}</a>
       </p>
     </>
   )

@@ -1,3 +1,5 @@
+import { data } from '../../texts/en/data.ts'
+import { text } from '../../texts/text.ts'
 import { grouped } from '../../words/numbers.ts'
 import { timeInWords } from '../../words/relative-time.ts'
 import type { DatasetPage } from './load.ts'
@@ -7,19 +9,20 @@ interface ReleasesProps {
   readonly dataset: DatasetPage['dataset']
 }
 
-/** The releases that are kept, newest first, and what changed between them. */
+/** The kept releases, newest first, with their changes. */
 export function Releases({ releases, dataset }: ReleasesProps) {
   return (
     <>
-      <h2>Releases</h2>
+      <h2>{data.releases}</h2>
       <div class="scrolling">
         <table>
           <thead>
             <tr>
-              <th scope="col">Release</th>
-              <th scope="col">Published</th>
-              <th scope="col">Records</th>
-              <th scope="col">Changes</th>
+              {Object.values(data.columns).map(column => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -27,17 +30,20 @@ export function Releases({ releases, dataset }: ReleasesProps) {
               <tr key={release}>
                 <th scope="row">
                   {release}
-                  {release === dataset.release && <span class="muted"> current</span>}
+                  {release === dataset.release && <span class="muted">{data.current}</span>}
                 </th>
                 <td>{timeInWords(publishedAt)}</td>
                 <td>{grouped(rows)}</td>
                 <td>
-                  {grouped(changes.added)} added, {grouped(changes.changed)} changed,{' '}
-                  {grouped(changes.removed)} removed
+                  {text(data.changes, {
+                    added: grouped(changes.added),
+                    changed: grouped(changes.changed),
+                    removed: grouped(changes.removed),
+                  })}
                   {release !== dataset.release && (
                     <>
                       {' '}
-                      · <a href={`${dataset.path}/changes?since=${release}`}>What changed since</a>
+                      · <a href={`${dataset.path}/changes?since=${release}`}>{data.changesSince}</a>
                     </>
                   )}
                 </td>

@@ -1,4 +1,5 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
+import { docs } from '../../texts/en/docs.ts'
 import { type DocumentPage, loadDocuments, SECTIONS, shownHtml, withOwnCarpark } from './document.ts'
 import { Layout } from './layout.tsx'
 import { Missing } from './missing.tsx'
@@ -19,8 +20,8 @@ export const documentPage = declarePage<Data>({
     const page = pages.find(({ path }) => path === `/docs/${params.section}/${params.page}`)
     return { pages, page: page && (await withOwnCarpark(page, get)) }
   },
-  title: ({ page }) => page?.title ?? 'No such page',
-  description: ({ page }) => page?.summary ?? 'The documentation has no page at this address.',
+  title: ({ page }) => page?.title ?? docs.notFound,
+  description: ({ page }) => page?.summary ?? docs.notFoundDescription,
   status: ({ page }) => (page === undefined ? 404 : 200),
   // The map of the documentation has no section, and a page of its own.
   addresses: async () =>
@@ -34,14 +35,14 @@ function View({ data: { page, pages }, site }: ViewProps<Data>) {
   const parts = headings.filter(({ depth }) => depth === 2)
   return (
     <Layout pages={pages} current={path}>
-      <nav class="crumbs no-print" aria-label="Breadcrumb">
-        <a href={to('/docs')}>Documentation</a> ›{' '}
+      <nav class="crumbs no-print" aria-label={docs.breadcrumb}>
+        <a href={to('/docs')}>{docs.title}</a> ›{' '}
         <a href={to(`/docs/${section}`)}>{SECTIONS.find(({ name }) => name === section)?.title}</a>
       </nav>
       <h1>{title}</h1>
       {parts.length > 2 && (
         <details class="on-this-page no-print">
-          <summary>On this page</summary>
+          <summary>{docs.onThisPage}</summary>
           <ul>
             {parts.map(({ id, text }) => (
               <li key={id}>

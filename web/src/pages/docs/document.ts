@@ -1,5 +1,6 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { to } from '../../address.ts'
+import { docs } from '../../texts/en/docs.ts'
 import { realValue } from '../api/try/real-values.ts'
 
 /** A page of the documentation as built. */
@@ -7,33 +8,33 @@ export interface DocumentPage {
   readonly path: string
   /** Its kind: the folder it is in; empty for the map. */
   readonly section: string
-  /** True for pages that only those who run a service read. */
+  /** True for pages that only operators read. */
   readonly operators: boolean
   readonly title: string
   /** Its first sentence. */
   readonly summary: string
   readonly headings: readonly { readonly id: string; readonly text: string; readonly depth: number }[]
-  /** What is below its title. */
+  /** The HTML below the title. */
   readonly html: string
 }
 
-/** The kinds of pages, in the order in which readers need them. */
+/** The kinds of pages, in the order of the readers' needs. */
 export const SECTIONS = [
-  { name: 'tutorial', title: 'Tutorials', summary: 'Learn by doing, step by step.' },
-  { name: 'how-to', title: 'How-to guides', summary: 'One task each, from start to end.' },
-  { name: 'reference', title: 'Reference', summary: 'Every endpoint, field, header, error and setting.' },
-  { name: 'explanation', title: 'Explanation', summary: 'How it works, and what you can rely on.' },
-  { name: 'decisions', title: 'Decisions', summary: 'Why it is as it is.' },
+  { name: 'tutorial', ...docs.sections.tutorial },
+  { name: 'how-to', ...docs.sections.howTo },
+  { name: 'reference', ...docs.sections.reference },
+  { name: 'explanation', ...docs.sections.explanation },
+  { name: 'decisions', ...docs.sections.decisions },
 ] as const
 
-/** Loads every page; a browser never does. */
+/** Loads every page, only on the service. */
 export const loadDocuments = async (): Promise<readonly DocumentPage[]> =>
   (await import('virtual:documentation')).DOCUMENTS
 
-/** The address under which pages are written; it stands for the service's own. */
+/** The address of the service in the sources of the pages. */
 const WRITTEN_ADDRESS = 'http://127.0.0.1:8080'
 
-/** The car park in the addresses of a page. */
+/** The car park in the addresses of a page's source. */
 const WRITTEN_CARPARK = /(?<=http:\/\/127\.0\.0\.1:8080\/v1\/carparks\/)[A-Z]+\b/g
 
 /** A page with a car park that the service has in the addresses for consumers. */
@@ -49,8 +50,8 @@ export async function withOwnCarpark(page: DocumentPage, get: GetJson): Promise<
 }
 
 /**
- * The HTML of a page as this service shows it: examples for consumers have its own address, so that they can be copied. Those for
- * operators are of the machine that they sit at.
+ * The HTML of a page as this service shows it. Examples for consumers have its own address, so that readers can copy them.
+ * Examples for operators keep the address of the machine in front of them.
  */
 export function shownHtml(
   { html, operators }: Pick<DocumentPage, 'html' | 'operators'>,

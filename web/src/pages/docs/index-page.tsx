@@ -1,4 +1,6 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
+import { docs } from '../../texts/en/docs.ts'
+import { text } from '../../texts/text.ts'
 import { type DocumentPage, loadDocuments, shownHtml } from './document.ts'
 import { FirstAnswer } from './first-answer.tsx'
 import type { Entry } from './search.ts'
@@ -10,7 +12,7 @@ interface Data {
   readonly map: DocumentPage | undefined
 }
 
-/** Where the documentation starts: a first answer, the map, and search. */
+/** The start of the documentation: a first answer, the map, and search. */
 export const docsIndex = declarePage<Data>({
   path: '/docs',
   maxAge: 3600,
@@ -22,42 +24,42 @@ export const docsIndex = declarePage<Data>({
     const map = (await loadDocuments()).find(({ path }) => path === '/docs')
     return { question, found, map }
   },
-  title: ({ question }) => (question === '' ? 'Documentation' : `${question}: search in the documentation`),
-  description: () => 'How to use the data, how to run the service, and what you can rely on.',
+  title: ({ question }) => (question === '' ? docs.title : text(docs.titleFound, { question })),
+  description: () => docs.description,
   View,
 })
 
 const WAYS = [
   {
     path: '/docs/tutorial/first-answers',
-    title: 'Use the data',
-    text: 'A first answer in a minute, a script in ten.',
+    title: docs.useData,
+    detail: docs.useDataDetail,
   },
   {
     path: '/docs/api',
-    title: 'Try the API',
-    text: 'Every endpoint with its parameters, and a form to send requests.',
+    title: docs.tryApi,
+    detail: docs.tryApiDetail,
   },
   {
     path: '/docs/tutorial/publish-your-first-release',
-    title: 'Run the service',
-    text: 'Install it, publish a file of data, and take it back.',
+    title: docs.runService,
+    detail: docs.runServiceDetail,
   },
 ]
 
 function View({ data: { question, found, map }, site }: ViewProps<Data>) {
   return (
     <>
-      <h1>Documentation</h1>
+      <h1>{docs.title}</h1>
       <SearchForm question={question} found={found} />
       {question === '' && (
         <ul class="cards">
-          {WAYS.map(({ path, title, text }) => (
+          {WAYS.map(({ path, title, detail }) => (
             <li key={path} class="card">
               <h2>
                 <a href={to(path)}>{title}</a>
               </h2>
-              <p>{text}</p>
+              <p>{detail}</p>
             </li>
           ))}
         </ul>

@@ -9,7 +9,7 @@ interface LayoutProps {
   readonly children: ComponentChildren
 }
 
-/** A page of the documentation, with search above and all pages beside it; below it on a phone. */
+/** A page of the documentation, with search and all pages beside it, or below it on a phone. */
 export function Layout({ pages, current, children }: LayoutProps) {
   return (
     <div class="docs">

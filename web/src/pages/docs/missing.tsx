@@ -1,15 +1,13 @@
-import { to } from '../../address.ts'
+import { docs } from '../../texts/en/docs.ts'
+import { link, rich } from '../../texts/rich.tsx'
 import { SearchForm } from './search-form.tsx'
 
-/** What an address below /docs shows that no page has. */
+/** The page for an unknown address below /docs. */
 export function Missing() {
   return (
     <>
-      <h1>No such page</h1>
-      <p>
-        The documentation has no page at this address. Search it, or start from{' '}
-        <a href={to('/docs')}>all documentation</a>.
-      </p>
+      <h1>{docs.notFound}</h1>
+      <p>{rich(docs.notFoundDetail, { link: link('/docs') })}</p>
       <SearchForm />
     </>
   )

@@ -1,4 +1,5 @@
 import { to } from '../../address.ts'
+import { docs } from '../../texts/en/docs.ts'
 import { type DocumentPage, SECTIONS } from './document.ts'
 
 interface NavigationProps {
@@ -6,13 +7,13 @@ interface NavigationProps {
   readonly current: string
 }
 
-/** Every page of the documentation by its kind; the kind that is being read is open. */
+/** Every page of the documentation by its kind. The kind of the present page is open. */
 export function Navigation({ pages, current }: NavigationProps) {
   return (
-    <nav class="docs-nav no-print" aria-label="Documentation">
+    <nav class="docs-nav no-print" aria-label={docs.title}>
       <p>
         <a href={to('/docs')} aria-current={current === '/docs' ? 'page' : undefined}>
-          All documentation
+          {docs.all}
         </a>
       </p>
       {SECTIONS.map(({ name, title }) => {
@@ -24,7 +25,7 @@ export function Navigation({ pages, current }: NavigationProps) {
             <ul>
               {name === 'reference' && (
                 <li>
-                  <a href={to('/docs/api')}>Try the API</a>
+                  <a href={to('/docs/api')}>{docs.tryApi}</a>
                 </li>
               )}
               {pages

@@ -1,4 +1,6 @@
 import { to } from '../../address.ts'
+import { docs } from '../../texts/en/docs.ts'
+import { text } from '../../texts/text.ts'
 import { SECTIONS } from './document.ts'
 import type { Entry } from './search.ts'
 
@@ -7,15 +9,15 @@ interface ResultsProps {
   readonly found: readonly Entry[]
 }
 
-/** What was found in the documentation. */
+/** The results of a search in the documentation. */
 export function Results({ question, found }: ResultsProps) {
   if (question.trim() === '') return null
   return (
-    <section class="found" aria-label="Search results">
+    <section class="found" aria-label={docs.results}>
       <p role="status">
         {found.length === 0
-          ? `Nothing in the documentation has all the words of “${question}”. Try fewer or other words.`
-          : `${found.length === 1 ? 'One result' : `${found.length} results`} for “${question}”`}
+          ? text(docs.nothing, { question })
+          : text(docs.found, { count: found.length, question })}
       </p>
       <ul>
         {found.map(({ path, title, heading, section, summary }) => (

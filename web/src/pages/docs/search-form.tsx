@@ -1,4 +1,5 @@
 import { to } from '../../address.ts'
+import { docs } from '../../texts/en/docs.ts'
 import { Results } from './results.tsx'
 import type { Entry } from './search.ts'
 
@@ -7,16 +8,16 @@ interface SearchFormProps {
   readonly found?: readonly Entry[]
 }
 
-/** Search in the documentation: a form that works without scripts, and the place of what is found while one types. */
+/** Search in the documentation: a form that works without scripts, and a place for results while somebody types. */
 export function SearchForm({ question = '', found = [] }: SearchFormProps) {
   return (
     <search class="no-print">
       <form class="fields docs-search" action={to('/docs')} method="get">
         <div class="field">
-          <label for="docs-question">Search the documentation</label>
+          <label for="docs-question">{docs.searchLabel}</label>
           <input id="docs-question" name="q" type="search" value={question} autocomplete="off" />
         </div>
-        <button type="submit">Search</button>
+        <button type="submit">{docs.search}</button>
       </form>
       <div id="docs-found">
         <Results question={question} found={found} />

@@ -1,7 +1,7 @@
 import { INDEX, OPTIONS } from 'virtual:documentation-search'
 import MiniSearch from 'minisearch'
 
-/** What can be found: a page, or a part of one. */
+/** A result: a page, or a part of a page. */
 export interface Entry {
   /** Its address with its anchor. */
   readonly path: string
@@ -23,7 +23,7 @@ const SEARCH = {
   tokenize: (question: string) => splitTerms(question).slice(0, MAX_TERMS),
   prefix: (term: string) => term.length > 2,
   fuzzy: (term: string) => (term.length > 3 ? 0.2 : false),
-  // Headings say more than titles, and these more than text; decisions are read last.
+  // Headings say more than titles, and titles say more than text. Decisions come last.
   boost: { name: 6, title: 3 },
   boostDocument: (_path: unknown, _term: string, stored?: Record<string, unknown>) =>
     stored?.section === 'decisions' ? 0.2 : 1,
@@ -31,7 +31,7 @@ const SEARCH = {
 
 const index = MiniSearch.loadJSON<Entry>(INDEX, OPTIONS)
 
-/** Finds what has every word of a question, one that begins with it, or one that is spelt much like it; best first. */
+/** Finds entries with every word of a question, or with words that begin with it or are spelt like it; best first. */
 export const search = (question: string): readonly Entry[] =>
   index
     .search(question, SEARCH)

@@ -1,4 +1,5 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
+import { docs } from '../../texts/en/docs.ts'
 import { type DocumentPage, loadDocuments, SECTIONS } from './document.ts'
 import { Layout } from './layout.tsx'
 import { Missing } from './missing.tsx'
@@ -20,8 +21,8 @@ export const sectionPage = declarePage<Data>({
     section: SECTIONS.find(({ name }) => name === params.section),
     pages: await loadDocuments(),
   }),
-  title: ({ section }) => section?.title ?? 'No such page',
-  description: ({ section }) => section?.summary ?? 'The documentation has no page at this address.',
+  title: ({ section }) => section?.title ?? docs.notFound,
+  description: ({ section }) => section?.summary ?? docs.notFoundDescription,
   status: ({ section }) => (section === undefined ? 404 : 200),
   addresses: async () => SECTIONS.map(({ name }) => `/docs/${name}`),
   View,
@@ -31,8 +32,8 @@ function View({ data: { section, pages } }: ViewProps<Data>) {
   if (section === undefined) return <Missing />
   return (
     <Layout pages={pages} current={`/docs/${section.name}`}>
-      <nav class="crumbs no-print" aria-label="Breadcrumb">
-        <a href={to('/docs')}>Documentation</a>
+      <nav class="crumbs no-print" aria-label={docs.breadcrumb}>
+        <a href={to('/docs')}>{docs.title}</a>
       </nav>
       <h1>{section.title}</h1>
       <p>{section.summary}</p>
@@ -48,13 +49,13 @@ interface Group {
   readonly pages: readonly Listed[]
 }
 
-/** Pages for consumers before those for operators, where a kind has both. */
+/** The pages for consumers, and then the pages for operators if the kind has both. */
 function groupsOf(pages: readonly Listed[]): readonly Group[] {
   const [consumers, operators] = [false, true].map(each => pages.filter(page => page.operators === each))
   if (!consumers?.length || !operators?.length) return [{ title: '', pages }]
   return [
-    { title: 'Use the data', pages: consumers },
-    { title: 'Run the service', pages: operators },
+    { title: docs.useData, pages: consumers },
+    { title: docs.runService, pages: operators },
   ]
 }
 

@@ -1,16 +1,16 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { type Origin, originOf } from '../../parts/origin.tsx'
 
-/** What the start page says of the datasets. */
+/** The facts about the datasets on the start page. */
 export interface Catalogue {
-  /** By name, the number of records of those that are published. */
+  /** The number of records of each published dataset, by name. */
   readonly records: Readonly<Record<string, number>>
-  /** When any of them last changed; null before the first release. */
+  /** The time of the newest release; null before the first. */
   readonly updatedAt: string | null
   readonly origins: readonly OriginOf[]
 }
 
-/** Whose some datasets are. */
+/** Datasets with the same origin. */
 interface OriginOf {
   readonly titles: readonly string[]
   readonly origin: Origin
@@ -23,7 +23,7 @@ interface Entry extends Origin {
   readonly updatedAt: string | null
 }
 
-/** Gets what the catalogue says of all datasets. */
+/** Gets the facts from the catalogue. */
 export async function loadCatalogue(get: GetJson): Promise<Catalogue> {
   const { results } = await get<{ results: readonly Entry[] }>('/v1/datasets')
   const times = results.map(({ updatedAt }) => updatedAt ?? '')

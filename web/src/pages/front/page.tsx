@@ -1,6 +1,8 @@
 import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
 import { OriginLine } from '../../parts/origin.tsx'
+import { front as texts } from '../../texts/en/front.ts'
+import { rich } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { ParkingCard } from './parking-card.tsx'
@@ -11,7 +13,7 @@ interface FrontData {
   readonly catalogue: Catalogue
 }
 
-/** The start page: what people come for. */
+/** The start page: the tasks that people come for. */
 export const front = declarePage<FrontData>({
   path: '/',
   maxAge: 30,
@@ -20,9 +22,8 @@ export const front = declarePage<FrontData>({
     const [counts, catalogue] = await Promise.all([loadFreeNow(get, null), loadCatalogue(get)])
     return { counts, catalogue }
   },
-  title: () => 'Public data',
-  description: () =>
-    'Parking, toilets, recycling, defibrillators, product recalls and registered vehicles of the island.',
+  title: () => texts.title,
+  description: () => texts.description,
   View,
   feeds: site => site.feeds,
 })
@@ -36,22 +37,25 @@ function View({ data: { counts, catalogue }, site }: ViewProps<FrontData>) {
         {site.isCounting && <ParkingCard initial={counts} />}
         <Tasks records={records} />
       </ul>
-      <h2>For developers</h2>
+      <h2>{texts.developers}</h2>
       <ul class="cards tasks">
         <DeveloperTasks />
       </ul>
-      <h2>Whose data this is</h2>
+      <h2>{texts.about}</h2>
       {origins.map(({ titles, origin }) => (
         <OriginLine
           key={titles[0]}
           origin={origin}
-          of={origins.length === 1 ? 'All datasets' : titles.join(', ')}
+          of={origins.length === 1 ? texts.allDatasets : titles.join(', ')}
         />
       ))}
       {updatedAt !== null && (
         <p class="facts">
-          Last changed on <time dateTime={updatedAt}>{dateOf(updatedAt)}</time>
-          {site.isCounting && '; car parks are counted all the time'}.
+          {rich(texts.updated, {
+            date: dateOf(updatedAt),
+            time: words => <time dateTime={updatedAt}>{words}</time>,
+          })}
+          {site.isCounting && ` ${texts.counting}`}
         </p>
       )}
     </>

@@ -1,14 +1,15 @@
 import { to } from '../../address.ts'
 import { isGone } from '../../live/freshness.ts'
+import { CountedAt } from '../../parking/counted-at.tsx'
 import { FreeSpaces } from '../../parking/free-spaces.tsx'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
-import { dayAndTime } from '../../words/island-time.ts'
+import { front } from '../../texts/en/front.ts'
 
 const SHOWN = 3
 
-/** The way to the car parks, with those that have most free spaces now. */
+/** The link to the car parks, and the car parks with most free spaces now. */
 export function ParkingCard({ initial }: { readonly initial: Counts }) {
   const { data, freshness, retry } = useCounts(initial, get => loadFreeNow(get, null))
   const { at, rows } = data
@@ -19,10 +20,10 @@ export function ParkingCard({ initial }: { readonly initial: Counts }) {
   return (
     <li class="card">
       <h2>
-        <a href={to('/parking')}>Find a parking space</a>
+        <a href={to('/parking')}>{front.parking}</a>
       </h2>
       {at === null || most.length === 0 || isGone(freshness) ? (
-        <p>Free spaces in each car park, and what to expect in an hour.</p>
+        <p>{front.parkingDetail}</p>
       ) : (
         <>
           <ul class="most-free">
@@ -34,7 +35,7 @@ export function ParkingCard({ initial }: { readonly initial: Counts }) {
             ))}
           </ul>
           <p class="facts">
-            Counted on <time dateTime={at}>{dayAndTime(at)}</time>. <a href={to('/parking')}>All car parks</a>
+            <CountedAt at={at} /> <a href={to('/parking')}>{front.allCarParks}</a>
           </p>
         </>
       )}

@@ -1,14 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { to } from '../../address.ts'
-import { counted } from '../../words/numbers.ts'
+import { front as texts } from '../../texts/en/front.ts'
+import { places as shared } from '../../texts/en/places.ts'
+import { text } from '../../texts/text.ts'
 import type { Catalogue } from './catalogue.ts'
 
-const PLACES = [
-  { name: 'toilets', one: 'toilet' },
-  { name: 'recycling', one: 'recycling centre' },
-  { name: 'defibrillators', one: 'defibrillator' },
-  { name: 'carparks', one: 'car park' },
-]
+const { toilets, recycling, defibrillators, carparks } = shared.kinds
+
+const PLACES = Object.entries({ toilets, recycling, defibrillators, carparks })
 
 interface TasksProps {
   readonly records: Catalogue['records']
@@ -16,44 +15,44 @@ interface TasksProps {
 
 /** The tasks of islanders besides parking. */
 export function Tasks({ records }: TasksProps) {
-  const places = PLACES.filter(({ name }) => records[name] !== undefined).map(({ name, one }) =>
-    counted(records[name] ?? 0, one),
-  )
+  const places = PLACES.filter(([dataset]) => records[dataset] !== undefined)
+    .map(([dataset, { counted }]) => text(counted, { count: records[dataset] ?? 0 }))
+    .join(', ')
   return (
     <>
-      <Task path="/map" title="Find a place near you">
-        <p>{places.length === 0 ? 'Toilets, recycling and defibrillators' : places.join(', ')} on one map.</p>
+      <Task path="/map" title={texts.places}>
+        <p>{text(texts.placesDetail, { places: places || texts.placesWithoutCounts })}</p>
         <p class="ways">
-          <a href={to('/map?dataset=toilets')}>Toilets</a>{' '}
-          <a href={to('/map?dataset=recycling')}>Recycling</a>{' '}
-          <a href={to('/map?dataset=defibrillators')}>Defibrillators</a>
+          <a href={to('/map?dataset=toilets')}>{toilets.many}</a>{' '}
+          <a href={to('/map?dataset=recycling')}>{recycling.many}</a>{' '}
+          <a href={to('/map?dataset=defibrillators')}>{defibrillators.many}</a>
         </p>
       </Task>
-      <Task path="/recalls" title="Check a product">
-        <Search path="/recalls" name="q" label="Is this toaster, toy or food recalled?" submit="Check" />
+      <Task path="/recalls" title={texts.recalls}>
+        <Search path="/recalls" name="q" label={texts.recallsLabel} submit={texts.check} />
         {records['product-recalls'] !== undefined && (
-          <p class="facts">{counted(records['product-recalls'], 'recall')}</p>
+          <p class="facts">{text(texts.countedRecalls, { count: records['product-recalls'] })}</p>
         )}
       </Task>
-      <Task path="/vehicles" title="Search the vehicle register">
-        <Search path="/vehicles" name="make" label="Make, such as Ford or Renault" submit="Search" />
+      <Task path="/vehicles" title={texts.vehicles}>
+        <Search path="/vehicles" name="make" label={texts.vehiclesLabel} submit={texts.search} />
         {records.vehicles !== undefined && (
-          <p class="facts">{counted(records.vehicles, 'vehicle')} by make, colour, fuel and year</p>
+          <p class="facts">{text(texts.countedVehicles, { count: records.vehicles })}</p>
         )}
       </Task>
     </>
   )
 }
 
-/** The tasks of those who work with the data. */
+/** The tasks of developers. */
 export function DeveloperTasks() {
   return (
     <>
-      <Task path="/data" title="Download the data">
-        <p>Every dataset in the format that your tools open, without a key.</p>
+      <Task path="/data" title={texts.data}>
+        <p>{texts.dataDetail}</p>
       </Task>
-      <Task path="/docs" title="Build with the API">
-        <p>A first answer in a minute, the reference, and a typed client.</p>
+      <Task path="/docs" title={texts.docs}>
+        <p>{texts.docsDetail}</p>
       </Task>
     </>
   )
@@ -66,7 +65,7 @@ interface SearchProps {
   readonly submit: string
 }
 
-/** A search that leads to the page which answers it. */
+/** A search whose page has the answer. */
 function Search({ path, name, label, submit }: SearchProps) {
   return (
     <form class="search no-print" action={to(path)} method="get">

@@ -1,6 +1,6 @@
 import { to } from '../../address.ts'
 
-/** What the address of a map asks for. */
+/** The filters in the address of a map. */
 export interface Asked {
   readonly dataset: readonly string[]
   readonly parish: string
@@ -16,7 +16,7 @@ const LISTS = ['dataset', 'facility', 'service'] as const
 const TEXTS = ['parish', 'near', 'place'] as const
 type Name = (typeof LISTS)[number] | (typeof TEXTS)[number]
 
-/** Reads what is asked for; a list may come as one value with commas or, from a form, as several values. */
+/** Reads the filters. A list comes as one value with commas or, from a form, as several values. */
 export function readAsked(query: URLSearchParams): Asked {
   const list = (name: string) =>
     query
@@ -31,7 +31,7 @@ export function readAsked(query: URLSearchParams): Asked {
   }
 }
 
-/** The path of the API's places that are asked for, without some of the parameters. */
+/** The path of the places in the API, without some of the parameters. */
 export function apiPath(asked: Asked, without: readonly string[] = []): string {
   const query = new URLSearchParams({ include: 'live' })
   for (const [name, value] of pairs(asked))
@@ -39,7 +39,7 @@ export function apiPath(asked: Asked, without: readonly string[] = []): string {
   return `/v1/places?${query}`
 }
 
-/** The address of a map that asks for the same but for what is changed. */
+/** The address of a map with the same filters, except for the changes. */
 export function mapAddress(asked: Asked, change: Partial<Asked> = {}): string {
   const query = new URLSearchParams(pairs({ ...asked, ...change })).toString()
   // These characters need no escape in a query (RFC 3986 3.4), and addresses are read by people.

@@ -5,14 +5,16 @@ import { KINDS } from '../../places/kinds.ts'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
 import { parishKey } from '../../places/parishes.ts'
 import { PlaceIcon } from '../../places/place-icons.tsx'
+import { map as texts } from '../../texts/en/map.ts'
+import { places as shared } from '../../texts/en/places.ts'
 import { isFiltered, mapAddress, readAsked } from './asked.ts'
 import type { MapData, Mistake } from './load.ts'
 
-/** What may be asked of the map: a form that needs no script. */
+/** The filters of the map: a form that works without a script. */
 export function Filters({ data }: { readonly data: MapData }) {
   const { asked, parishes, facilities, services, mistakes } = data
   const form = useRef<HTMLFormElement>(null)
-  /** What is ticked now: it may not have been sent yet. */
+  /** The boxes that are ticked now, even if the form has not been sent. */
   const ticked = () => {
     const fields = [...new FormData(form.current ?? undefined)].map(([name, value]) => [name, String(value)])
     return readAsked(new URLSearchParams(fields))
@@ -21,7 +23,7 @@ export function Filters({ data }: { readonly data: MapData }) {
     <form ref={form} class="map-filters" action={to('/map')} method="get">
       {asked.near !== '' && <input type="hidden" name="near" value={asked.near} />}
       <fieldset class="map-kinds">
-        <legend>What to show</legend>
+        <legend>{shared.whatToShow}</legend>
         {KINDS.map(({ dataset, many }) => (
           <label key={dataset} class="map-kind">
             <input type="checkbox" name="dataset" value={dataset} checked={asked.dataset.includes(dataset)} />
@@ -33,9 +35,9 @@ export function Filters({ data }: { readonly data: MapData }) {
       </fieldset>
       <div class="fields">
         <div class="field">
-          <label for="parish">Parish</label>
+          <label for="parish">{shared.parish}</label>
           <select id="parish" name="parish">
-            <option value="">The whole island</option>
+            <option value="">{shared.wholeIsland}</option>
             {parishes.map(name => (
               <option key={name} value={name} selected={parishKey(name) === parishKey(asked.parish)}>
                 {name}
@@ -44,29 +46,29 @@ export function Filters({ data }: { readonly data: MapData }) {
           </select>
           <MistakesOf parameter="parish" mistakes={mistakes} />
         </div>
-        <button type="submit">Show</button>
+        <button type="submit">{texts.show}</button>
         <LocateButton
           onLocate={here => location.assign(mapAddress(ticked(), { near: nearText(here) }))}
           instead="parish"
         />
         {(isFiltered(asked) || asked.near !== '') && (
           <a class="map-clear" href={mapAddress(asked, EVERYTHING)}>
-            Show everything
+            {texts.showAll}
           </a>
         )}
       </div>
       <details open={asked.facility.length + asked.service.length > 0}>
-        <summary>Filter by facility or material</summary>
+        <summary>{texts.moreFilters}</summary>
         <Choices
           name="facility"
-          legend="Toilets with"
+          legend={texts.facilities}
           choices={facilities}
           chosen={asked.facility}
           mistakes={mistakes}
         />
         <Choices
           name="service"
-          legend="Recycling of"
+          legend={texts.services}
           choices={services}
           chosen={asked.service}
           mistakes={mistakes}
@@ -107,7 +109,7 @@ interface MistakesOfProps {
   readonly mistakes: readonly Mistake[]
 }
 
-/** What is wrong with a parameter, in the service's words. */
+/** The faults of a parameter. */
 export function MistakesOf({ parameter, mistakes }: MistakesOfProps) {
   return mistakes
     .filter(mistake => mistake.parameter === parameter)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { to } from '../../address.ts'
 import { keptOn } from '../../places/kept-places.ts'
+import { map } from '../../texts/en/map.ts'
+import { link, rich } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
 
 /** Says that toilets and defibrillators are kept on the device, once they are. */
@@ -8,7 +9,7 @@ export function KeptOffline() {
   const [date, setDate] = useState<string>()
   useEffect(() => {
     const { serviceWorker } = navigator
-    // Pages that are not over HTTPS have none.
+    // Only pages over HTTPS have service workers.
     if (serviceWorker === undefined) return
     const look = () => keptOn().then(setDate, () => {})
     serviceWorker.ready.then(look)
@@ -16,10 +17,5 @@ export function KeptOffline() {
     return () => serviceWorker.removeEventListener('message', look)
   }, [])
   if (date === undefined) return null
-  return (
-    <p class="map-kept muted">
-      This device keeps the toilets and defibrillators for when it is offline, as of {dateOf(date)}.{' '}
-      <a href={to('/offline')}>See what it keeps</a>
-    </p>
-  )
+  return <p class="map-kept muted">{rich(map.saved, { date: dateOf(date), link: link('/offline') })}</p>
 }

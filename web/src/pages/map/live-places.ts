@@ -5,16 +5,16 @@ import { type Asked, apiPath } from './asked.ts'
 import { findPlaces } from './load.ts'
 
 const REFRESH_MS = 60_000
-/** Counts that could not be renewed for so long are taken away: they mislead soon. */
+/** Counts that the page could not update for so long are taken away, because they mislead. */
 const KEPT_MS = 180_000
 
 interface LivePlaces {
   readonly places: readonly Place[]
-  /** True where the counts could not be renewed and are gone. */
+  /** True if the page could not update the counts, and has taken them away. */
   readonly outOfDate: boolean
 }
 
-/** Places with their counts renewed each minute while somebody looks; old counts are taken away. */
+/** Places with their counts, updated each minute while somebody looks. Old counts are taken away. */
 export function useLivePlaces(
   first: readonly Place[],
   { asked, refused }: { readonly asked: Asked; readonly refused: readonly string[] },
@@ -29,7 +29,7 @@ export function useLivePlaces(
         setLive(({ places }) => ({ places: places.map(withoutCount), outOfDate: true }))
     }
     const renew = async () => {
-      // A device that slept must not show what it counted before.
+      // A device that slept must not show its earlier counts.
       expire()
       if (document.hidden) return
       try {

@@ -4,15 +4,17 @@ import { type Choice, distinct, loadMeanings } from '../../places/enumerations.t
 import type { MapLabel } from '../../places/island-drawing.tsx'
 import { isLocated, type Located, type Place, placeKey } from '../../places/kinds.ts'
 import { byParish, parishesOf } from '../../places/parishes.ts'
+import { map } from '../../texts/en/map.ts'
+import { text } from '../../texts/text.ts'
 import { type Asked, apiPath, readAsked } from './asked.ts'
 
-/** A parameter of the address that the service does not take. */
+/** A parameter with a value that the service refuses. */
 export interface Mistake {
   readonly parameter: string
   readonly text: string
 }
 
-/** What the map shows, and what can be asked of it. */
+/** The places on the map, and the choices of its filters. */
 export interface MapData {
   readonly asked: Asked
   readonly places: readonly Place[]
@@ -28,13 +30,13 @@ export interface MapData {
   readonly services: readonly Choice[]
 }
 
-/** What the API says of places. */
+/** The API's answer about places. */
 export interface FoundPlaces {
   readonly results: readonly Place[]
   readonly unavailable: readonly string[]
 }
 
-/** Gets the places that are asked for, and what else may be asked for. */
+/** Gets the places that the address asks for, and the choices of the filters. */
 export async function loadMap({ query, get }: LoadRequest): Promise<MapData> {
   const asked = readAsked(query)
   const [all, meanings, { found, mistakes }] = await Promise.all([
@@ -51,9 +53,7 @@ export async function loadMap({ query, get }: LoadRequest): Promise<MapData> {
   return {
     ...{ asked, places: found.results, unavailable: found.unavailable, selected },
     here: mistakes.some(({ parameter }) => parameter === 'near') ? null : positionOf(asked.near),
-    mistakes: unknown
-      ? [...mistakes, { parameter: 'place', text: 'No published place has this address.' }]
-      : mistakes,
+    mistakes: unknown ? [...mistakes, { parameter: 'place', text: map.notFound }] : mistakes,
     parishes: parishes.map(({ name }) => name),
     labels: parishes.filter((parish): parish is MapLabel => 'latitude' in parish),
     facilities: distinct(meanings('toilets', 'facilities')),
@@ -61,7 +61,7 @@ export async function loadMap({ query, get }: LoadRequest): Promise<MapData> {
   }
 }
 
-/** Asks for places; parameters that the API refuses are said to be mistakes, and left out. */
+/** Asks for places. Parameters that the API refuses become mistakes, and are left out. */
 async function find(
   asked: Asked,
   get: GetJson,
@@ -78,14 +78,14 @@ async function find(
         parameter,
         text:
           nearest === undefined
-            ? `“${value}” ${shortened(detail)}`
-            : `“${value}” is not known. Did you mean ${nearest}?`,
+            ? faultText(String(value), detail)
+            : text(map.notKnown, { value: String(value), nearest }),
       })),
     }
   }
 }
 
-/** Gets the places that are asked for; from a position nearest first, then by parish the others, whose position is not known. */
+/** Gets the places that the address asks for. From a position, the nearest come first, and places without a position last, by parish. */
 export async function findPlaces(
   asked: Asked,
   get: GetJson,
@@ -99,9 +99,9 @@ export async function findPlaces(
   return { ...found, results: [...found.results, ...others.toSorted(byParish)] }
 }
 
-/** Long lists of what is allowed stand in the form itself. */
-const shortened = (detail: string) =>
-  detail.startsWith('must be one of') ? 'is not one of these.' : `${detail}.`
+/** The fault of a value. The form has the list of allowed values, so the text leaves it out. */
+const faultText = (value: string, fault: string) =>
+  fault.startsWith('must be one of') ? text(map.notInList, { value }) : text(map.fault, { value, fault })
 
 function positionOf(near: string): Located | null {
   const [latitude = Number.NaN, longitude = Number.NaN] = near.split(',').map(Number)

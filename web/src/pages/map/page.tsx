@@ -5,7 +5,9 @@ import type { IslandMap } from '../../places/map/leaflet-map.tsx'
 import { PlacesMap } from '../../places/map/places-map.tsx'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { PlaceRow, unmeasuredText } from '../../places/place-row.tsx'
-import { counted, grouped } from '../../words/numbers.ts'
+import { map as texts } from '../../texts/en/map.ts'
+import { places as shared } from '../../texts/en/places.ts'
+import { anchor, rich, text } from '../../texts/rich.tsx'
 import { isFiltered, mapAddress } from './asked.ts'
 import { Filters, MistakesOf } from './filters.tsx'
 import { KeptOffline } from './kept-offline.tsx'
@@ -13,7 +15,7 @@ import { useLivePlaces } from './live-places.ts'
 import { loadMap, type MapData } from './load.ts'
 import { PlaceList } from './place-list.tsx'
 
-/** Every place on one map, with a list that says the same. */
+/** Every place on one map, with a list of the same places. */
 export const map = declarePage<MapData>({
   path: '/map',
   maxAge: 30,
@@ -22,9 +24,9 @@ export const map = declarePage<MapData>({
   title: ({ asked: { dataset } }) => {
     const [only, ...more] = dataset
     const kind = more.length === 0 && only !== undefined ? kindOf(only) : undefined
-    return kind === undefined ? 'Map of places' : `Map: ${kind.many.toLowerCase()}`
+    return kind === undefined ? texts.title : text(texts.titleOf, { kind: kind.many })
   },
-  description: () => 'Toilets, defibrillators, recycling centres and car parks on one map, nearest first.',
+  description: () => texts.description,
   status: ({ mistakes }) => (mistakes.length === 0 ? 200 : mistakes.every(isOfPlace) ? 404 : 400),
   View,
 })
@@ -44,31 +46,31 @@ function View({ data, site }: ViewProps<MapData>) {
   return (
     <>
       <PlaceSymbols />
-      <h1>Map of places</h1>
+      <h1>{texts.title}</h1>
       <MistakesOf parameter="place" mistakes={mistakes} />
       <Filters data={data} />
       {unavailable.length > 0 && (
         <p class="notice">
-          Not available now: {unavailable.map(name => kindOf(name)?.many ?? name).join(', ')}.
+          {text(texts.unavailable, { kinds: unavailable.map(name => kindOf(name)?.many ?? name).join(', ') })}
         </p>
       )}
       {outOfDate && (
         <p class="notice" role="status">
-          Free spaces could not be renewed, so they are left out. <a href={mapAddress(asked)}>Try again</a>
+          {rich(texts.outOfDate, { link: anchor(mapAddress(asked)) })}
         </p>
       )}
       <p class="map-total">{totalText(data, places.length)}</p>
       <div class="map-columns">
         <div>
           <a class="skip-map" href="#places">
-            Skip the map
+            {texts.skip}
           </a>
           <PlacesMap {...{ places: drawn, labels, here, selected, tiles: site.tiles, mapRef: island }} />
           <KeptOffline />
         </div>
-        <section id="places" class="map-list" aria-label="Places in words" tabIndex={-1}>
+        <section id="places" class="map-list" aria-label={texts.list} tabIndex={-1}>
           {selected !== null && (
-            <ul class="place-rows map-selected" aria-label="Opened on the map">
+            <ul class="place-rows map-selected" aria-label={texts.selected}>
               <PlaceRow place={places.find(isSame(selected)) ?? selected} />
             </ul>
           )}
@@ -81,17 +83,12 @@ function View({ data, site }: ViewProps<MapData>) {
 
 const isSame = (place: Place) => (other: Place) => placeKey(place) === placeKey(other)
 
-/** How many places there are, and what else would be asked if there are none. */
+/** Says how many places there are, or how to find some. */
 function totalText({ asked, here, places }: MapData, count: number): string {
-  if (count === 0 && asked.facility.length > 0 && asked.service.length > 0)
-    return 'No place matches. Only toilets have facilities and only recycling centres take materials: choose from one of the two.'
-  if (count === 0 && isFiltered(asked)) return 'No place matches all of these filters. Remove one.'
-  const total = counted(count, 'place')
+  if (count === 0 && asked.facility.length > 0 && asked.service.length > 0) return texts.noPlaceOfBoth
+  if (count === 0 && isFiltered(asked)) return texts.noPlace
   const distances = places.map(({ distanceMetres }) => distanceMetres)
-  if (here !== null)
-    return `${total}, nearest first. Distances are in a straight line.${unmeasuredText(distances)}`
+  if (here !== null) return text(texts.nearestFirst, { count }) + unmeasuredText(distances)
   const unlocated = places.filter(place => !isLocated(place)).length
-  return unlocated === 0
-    ? total
-    : `${total}. The map shows ${grouped(count - unlocated)}: the others are only in the list, as their position is not known.`
+  return unlocated === 0 ? text(shared.counted, { count }) : text(texts.inListOnly, { count, unlocated })
 }

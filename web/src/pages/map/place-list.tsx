@@ -2,16 +2,18 @@ import { Directions } from '../../places/directions.tsx'
 import { isLocated, KINDS, type Located, type Place, placeKey } from '../../places/kinds.ts'
 import { byParish } from '../../places/parishes.ts'
 import { PlaceRow } from '../../places/place-row.tsx'
+import { map } from '../../texts/en/map.ts'
+import { text } from '../../texts/text.ts'
 import { type Asked, mapAddress } from './asked.ts'
 
 interface PlaceListProps {
   readonly asked: Asked
   readonly places: readonly Place[]
-  /** Opens a place on the map; false while there is no map that can be moved. */
+  /** Opens a place on the map. False until a script has made the map. */
   readonly onOpen: (place: Place & Located) => boolean
 }
 
-/** All that the map shows, in words: nearest first, or kind by kind where nobody has said from where. */
+/** The places of the map as a list: nearest first, or by kind without a position to measure from. */
 export function PlaceList({ asked, places, onOpen }: PlaceListProps) {
   const measured = places.filter(isMeasured)
   const groups =
@@ -20,7 +22,7 @@ export function PlaceList({ asked, places, onOpen }: PlaceListProps) {
           title: many,
           group: places.filter(place => place.dataset === dataset).toSorted(byParish),
         }))
-      : [{ title: 'Position not known', group: places.filter(place => !isMeasured(place)) }]
+      : [{ title: map.locationUnknown, group: places.filter(place => !isMeasured(place)) }]
   return (
     <>
       {measured.length > 0 && <Rows asked={asked} places={measured} onOpen={onOpen} />}
@@ -39,7 +41,7 @@ export function PlaceList({ asked, places, onOpen }: PlaceListProps) {
   )
 }
 
-/** Whether a place has a distance from the position that was asked for. */
+/** Whether a place has a distance from the position in the address. */
 const isMeasured = ({ distanceMetres }: Place) => distanceMetres !== undefined
 
 function Rows({ asked, places, onOpen }: PlaceListProps) {
@@ -51,10 +53,10 @@ function Rows({ asked, places, onOpen }: PlaceListProps) {
             <a
               class="map-open"
               href={mapAddress(asked, { place: placeKey(place) })}
-              aria-label={`Show ${place.name} on the map`}
+              aria-label={text(map.showPlace, { name: place.name })}
               onClick={event => onOpen(place) && event.preventDefault()}
             >
-              Map
+              {map.onMap}
             </a>
           ) : (
             <Directions place={place} class="map-open" />

@@ -3,7 +3,7 @@ import { byParish } from '../../places/parishes.ts'
 
 const EARTH_METRES = 6_371_009
 
-/** Orders places by their distance in a straight line, as the API does where there is a network; places without a position come last, by parish. */
+/** Orders places by their distance in a straight line, as the API does. Places without a position come last, by parish. */
 export function nearestFirst<T extends Place>(places: readonly T[], here: Located): readonly T[] {
   const nearest = places
     .filter(isLocated)

@@ -1,17 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import { to } from '../../address.ts'
 import { type KeptPlaces, readKept } from '../../places/kept-places.ts'
-import { type Kind, kindOf, type Located, placeKey, placePath } from '../../places/kinds.ts'
+import { kindOf, type Located, placeKey, placePath } from '../../places/kinds.ts'
 import { PlacesMap } from '../../places/map/places-map.tsx'
 import { byParish, parishesOf, parishKey } from '../../places/parishes.ts'
 import { unmeasuredText } from '../../places/place-row.tsx'
+import { offline as texts } from '../../texts/en/offline.ts'
+import { places as shared } from '../../texts/en/places.ts'
+import { rich, strong, text } from '../../texts/rich.tsx'
 import { clockTime, dateOf } from '../../words/island-time.ts'
-import { counted } from '../../words/numbers.ts'
 import { nearestFirst } from './distance.ts'
 import { KeptPlaceRow } from './kept-place-row.tsx'
 import { OfflineFilters, type Wanted } from './offline-filters.tsx'
 
-/** The kept places by parish or nearest first, with their date; says so where there are none. */
+/** The kept places with their date, by parish or nearest first, or a notice that no places are kept. */
 export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   const [kept, setKept] = useState<KeptPlaces>()
   const [wanted, setWanted] = useState<Wanted>({ dataset: '', parish: '' })
@@ -19,29 +21,20 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   useEffect(() => {
     readKept().then(setKept, () => setKept({ places: [], keptOn: undefined }))
   }, [])
-  if (kept === undefined) return <p>Reading what this device keeps… This needs JavaScript.</p>
-  if (kept.keptOn === undefined)
-    return (
-      <p class="notice">
-        This device keeps no places yet. Open any page once while it is online: it then keeps the toilets and
-        defibrillators.
-      </p>
-    )
+  if (kept === undefined) return <p>{texts.reading}</p>
+  if (kept.keptOn === undefined) return <p class="notice">{texts.nothing}</p>
   const asked = kept.places.find(place => to(placePath(place)) === location.pathname)
   const parishes = parishesOf(kept.places)
   const places = kept.places
     .filter(({ dataset }) => wanted.dataset === '' || dataset === wanted.dataset)
     .filter(({ parish }) => wanted.parish === '' || parishKey(parish ?? '') === wanted.parish)
   const ordered = here === null ? places.toSorted(byParish) : nearestFirst(places, here)
+  const total = text(kindOf(wanted.dataset)?.counted ?? shared.counted, { count: ordered.length })
   return (
     <>
       <p class="notice">
-        Toilets and defibrillators as of{' '}
-        <strong>
-          {dateOf(kept.keptOn)} at {clockTime(kept.keptOn)}
-        </strong>
-        . Some may have moved since, or closed. Free parking spaces are never kept.
-        {synthetic && ' All of these places are invented.'}
+        {rich(texts.saved, { ...{ date: dateOf(kept.keptOn), time: clockTime(kept.keptOn) }, strong })}
+        {synthetic && ` ${texts.synthetic}`}
       </p>
       {asked !== undefined && (
         <section aria-labelledby="asked">
@@ -59,8 +52,9 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
         selected={asked ?? null}
       />
       <p>
-        {countedPlaces(ordered.length, kindOf(wanted.dataset))}
-        {here !== null && `, nearest first.${unmeasuredText(ordered.map(place => place.distanceMetres))}`}
+        {here === null
+          ? total
+          : text(texts.total, { total }) + unmeasuredText(ordered.map(place => place.distanceMetres))}
       </p>
       <ul class="place-rows">
         {ordered.map(place => (
@@ -70,8 +64,3 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
     </>
   )
 }
-
-const countedPlaces = (count: number, kind: Kind | undefined) =>
-  kind === undefined
-    ? counted(count, 'place')
-    : counted(count, kind.one.toLowerCase(), kind.many.toLowerCase())

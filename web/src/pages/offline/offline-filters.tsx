@@ -3,8 +3,10 @@ import type { Located } from '../../places/kinds.ts'
 import { kindOf } from '../../places/kinds.ts'
 import { LocateButton } from '../../places/locate-button.tsx'
 import { parishKey } from '../../places/parishes.ts'
+import { offline } from '../../texts/en/offline.ts'
+import { places } from '../../texts/en/places.ts'
 
-/** Which of the kept places are wanted; empty for all. */
+/** The chosen kept places; empty values choose all. */
 export interface Wanted {
   readonly dataset: string
   /** The key of a parish. */
@@ -18,19 +20,19 @@ interface OfflineFiltersProps {
   readonly onLocate: (here: Located) => void
 }
 
-/** Chooses among the kept places, without asking anybody. */
+/** Chooses among the kept places without a request. */
 export function OfflineFilters({ wanted, parishes, onWant, onLocate }: OfflineFiltersProps) {
   const { dataset, parish } = wanted
   return (
     <div class="fields offline-filters">
       <div class="field">
-        <label for="kind">What to show</label>
+        <label for="kind">{places.whatToShow}</label>
         <select
           id="kind"
           value={dataset}
           onChange={event => onWant({ parish, dataset: event.currentTarget.value })}
         >
-          <option value="">Both</option>
+          <option value="">{offline.both}</option>
           {LISTS.map(list => (
             <option key={list.dataset} value={list.dataset}>
               {kindOf(list.dataset)?.many}
@@ -39,13 +41,13 @@ export function OfflineFilters({ wanted, parishes, onWant, onLocate }: OfflineFi
         </select>
       </div>
       <div class="field">
-        <label for="parish">Parish</label>
+        <label for="parish">{places.parish}</label>
         <select
           id="parish"
           value={parish}
           onChange={event => onWant({ dataset, parish: event.currentTarget.value })}
         >
-          <option value="">The whole island</option>
+          <option value="">{places.wholeIsland}</option>
           {parishes.map(({ name }) => (
             <option key={name} value={parishKey(name)}>
               {name}

@@ -1,16 +1,17 @@
 import { declarePage, type ViewProps } from '../../page.ts'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
+import { offline as texts } from '../../texts/en/offline.ts'
 import { KeptPlacesList } from './kept-places-list.tsx'
 
-/** What a device shows without a network: the places that it keeps. The service worker keeps this page too. */
+/** The places that a device shows without a network. The service worker keeps this page too. */
 export const offline = declarePage<null>({
   path: '/offline',
   maxAge: 300,
   script: 'offline',
   isListed: false,
   load: async () => null,
-  title: () => 'Kept on this device',
-  description: () => 'The toilets and defibrillators that this device keeps for when it is offline.',
+  title: () => texts.title,
+  description: () => texts.description,
   View,
 })
 
@@ -18,14 +19,12 @@ function View({ site }: ViewProps<null>) {
   return (
     <>
       <PlaceSymbols />
-      <h1>Kept on this device</h1>
+      <h1>{texts.title}</h1>
+      <p>{texts.lead}</p>
       <p>
-        While this device is offline, or the service does not respond, these places are all that can be shown.
-      </p>
-      <p>
-        {/* The service worker shows this page at the address of the one that was asked for. */}
+        {/* The service worker shows this page at the address of another page. */}
         <button type="button" class="plain" onClick={() => location.reload()}>
-          Try again
+          {texts.retry}
         </button>
       </p>
       <KeptPlacesList synthetic={site.synthetic} />

@@ -6,13 +6,15 @@ import { FreeBar, FreeSpaces } from '../../parking/free-spaces.tsx'
 import { Outlook } from '../../parking/outlook.tsx'
 import type { Row } from '../../parking/row.ts'
 import { Directions } from '../../places/directions.tsx'
-import { distanceText } from '../../words/numbers.ts'
+import { parking } from '../../texts/en/parking.ts'
+import { text } from '../../texts/text.ts'
+import { awayText } from '../../words/numbers.ts'
 
 interface CarParkItemProps {
   readonly row: Row
   readonly at: string
   readonly freshness: Freshness
-  /** Metres from where the list is sorted from. */
+  /** Metres from the place that the list is sorted by. */
   readonly distance: number | undefined
 }
 
@@ -22,7 +24,7 @@ export function CarParkItem({ row, at, freshness, distance }: CarParkItemProps) 
   const why = whyNoNumber(count, at)
   const stay = carPark === null ? undefined : stayOf(carPark)
   const payment = carPark === null ? undefined : paymentOf(carPark)
-  const facts = [stay, distance === undefined ? undefined : `${distanceText(distance)} away`]
+  const facts = [stay, distance === undefined ? undefined : awayText(distance)]
   return (
     <li class="car-park" data-code={code}>
       <div class="head">
@@ -39,7 +41,7 @@ export function CarParkItem({ row, at, freshness, distance }: CarParkItemProps) 
       {why !== undefined && <p class="why">{why}</p>}
       {carPark !== null && (
         <p class="facts foot">
-          <span>{payment !== undefined && `Pay by ${payment}`}</span>{' '}
+          <span>{payment !== undefined && text(parking.payBy, { ways: payment })}</span>{' '}
           <Directions place={carPark} class="no-print" />
         </p>
       )}

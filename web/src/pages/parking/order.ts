@@ -1,9 +1,9 @@
 import type { Row } from '../../parking/row.ts'
 
-/** What the list is sorted by. */
+/** The order of the list. */
 export type Order = 'free' | 'name' | 'near'
 
-/** Sorts rows; those without what they are sorted by come last, by name. */
+/** Sorts rows. Rows without a count or a distance come last, by name. */
 export function sortRows(
   rows: readonly Row[],
   order: Order,

@@ -1,10 +1,12 @@
+import type { ComponentChildren } from 'preact'
 import { declarePage, type LoadRequest, to, type ViewProps } from '../../page.ts'
+import { CountedAt } from '../../parking/counted-at.tsx'
 import { type Counts, loadCounts, loadOrigin } from '../../parking/load-counts.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
-import { unmeasuredText } from '../../places/place-row.tsx'
-import { dayAndTime } from '../../words/island-time.ts'
+import { parking as texts } from '../../texts/en/parking.ts'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { CarParkItem } from './car-park-item.tsx'
 import { type Order, sortRows } from './order.ts'
 import { loadParishes, loadPlace, type Parish, type SortedFrom } from './place.ts'
@@ -16,7 +18,7 @@ interface ParkingData {
   readonly place: SortedFrom | null
   readonly parishes: readonly Parish[]
   readonly origin: Origin | null
-  /** Where the page is loaded again. */
+  /** The path that loads the page again. */
   readonly path: string
 }
 
@@ -26,11 +28,8 @@ export const parking = declarePage({
   maxAge: 30,
   script: 'parking',
   load,
-  title: () => 'Free parking spaces',
-  description: ({ counts }) =>
-    counts.at === null
-      ? 'The free spaces of the car parks are not known at the moment.'
-      : 'Free spaces now in each car park, how they change, and what to expect in an hour.',
+  title: () => texts.title,
+  description: ({ counts }) => (counts.at === null ? texts.descriptionWithoutCounts : texts.description),
   View,
 })
 
@@ -49,25 +48,23 @@ function View({ data, site }: ViewProps<ParkingData>) {
   const { at, rows, unmatched, refusal } = current.data
   const { order, place, parishes, origin, path } = data
   const distances = place?.distances ?? {}
+  const unmeasured = rows.filter(({ code }) => distances[code] === undefined).length
   return (
     <>
-      <h1>Free parking spaces</h1>
+      <h1>{texts.title}</h1>
       <StateLine freshness={freshness} path={path} retry={retry} />
       {at === null ? (
         <NoCounts refusal={refusal} isCounting={site.isCounting} />
       ) : (
-        <section id="counts" aria-label="Car parks">
+        <section id="counts" aria-label={texts.carParks}>
           <p class="counted">
-            Counted on <time dateTime={at}>{dayAndTime(at)}</time>.
+            <CountedAt at={at} />
           </p>
           <Sorting order={order} place={place} parishes={parishes} />
           {order === 'near' && (
             <p class="facts">
-              Distances are in a straight line from {place?.parish ? `the middle of ${place.parish}` : 'you'}.
-              {unmeasuredText(
-                rows.map(({ code }) => distances[code]),
-                'car park',
-              )}
+              {place?.parish ? text(texts.fromParish, { parish: place.parish }) : texts.fromYou}
+              {unmeasured > 0 && ` ${text(texts.unmeasured, { count: unmeasured })}`}
             </p>
           )}
           <ol class="car-parks">
@@ -77,44 +74,37 @@ function View({ data, site }: ViewProps<ParkingData>) {
           </ol>
           {unmatched.length > 0 && (
             <p class="facts">
-              The live feed also counts {unmatched.join(', ')}. No published car park has such a code, so the
-              counts cannot be checked and are not shown.
+              {text(texts.unmatched, { names: unmatched.join(', '), count: unmatched.length })}
             </p>
           )}
         </section>
       )}
-      {at !== null && (
-        <p class="facts">
-          “In an hour” shows the spaces expected in an hour, and in brackets the range that four forecasts in
-          five stay within. Each count comes from the live feed of the car parks and is checked against its
-          own past: one that cannot be trusted is not shown.
-        </p>
-      )}
+      {at !== null && <p class="facts">{texts.explanation}</p>}
       <p>
-        <a href={to('/map?dataset=carparks')}>All car parks on the map</a>
-        {at !== null && (
-          <>
-            , including those without live counts ·{' '}
-            <a href={to('/v1/carparks/live-spaces?include=quality')}>These counts as data</a>
-          </>
-        )}
+        {at === null
+          ? rich(texts.onMap, { link: toMap })
+          : rich(texts.onMapAndAsData, {
+              link: toMap,
+              data: link('/v1/carparks/live-spaces?include=quality'),
+            })}
       </p>
       <OriginLine origin={origin} />
     </>
   )
 }
 
-function NoCounts({
-  refusal,
-  isCounting,
-}: {
+const toMap = (words: ComponentChildren) => <a href={to('/map?dataset=carparks')}>{words}</a>
+
+interface NoCountsProps {
   readonly refusal: string | null
   readonly isCounting: boolean
-}) {
+}
+
+function NoCounts({ refusal, isCounting }: NoCountsProps) {
   return (
     <div class="notice">
       <p>
-        {isCounting && <strong>No counts have been received yet.</strong>} {refusal}
+        {isCounting && <strong>{texts.noCounts}</strong>} {refusal}
       </p>
     </div>
   )

@@ -4,18 +4,20 @@ import type { CarPark } from '../../parking/records.ts'
 import type { MapLabel } from '../../places/island-drawing.tsx'
 import type { Place } from '../../places/kinds.ts'
 import { parishesOf, parishKey } from '../../places/parishes.ts'
+import { parking } from '../../texts/en/parking.ts'
+import { text } from '../../texts/text.ts'
 
-/** Where the car parks are sorted from. */
+/** The place that the car parks are sorted by. */
 export interface SortedFrom {
-  /** The parish, where one was chosen. */
+  /** The chosen parish; null for a position. */
   readonly parish: string | null
   /** By live tracking code, metres. */
   readonly distances: Readonly<Record<string, number>>
-  /** What is wrong with the place that was asked for. */
+  /** The fault of the place in the address. */
   readonly fault: string | null
 }
 
-/** Where the public places of a parish are. */
+/** A parish with a position amid its public places. */
 export type Parish = MapLabel
 
 const NOWHERE: SortedFrom = { parish: null, distances: {}, fault: null }
@@ -26,13 +28,13 @@ export async function loadPlace(
   query: URLSearchParams,
   parishes: readonly Parish[],
 ): Promise<SortedFrom | null> {
-  // The form sends an empty one where none was chosen.
+  // The form sends an empty value without a choice.
   const wanted = query.get('parish') || null
   const near = query.get('near') || null
   if (wanted === null && near === null) return null
   if (wanted === null) return { ...NOWHERE, ...(await distancesFrom(get, near ?? '')) }
   const parish = parishes.find(({ name }) => parishKey(name) === parishKey(wanted))
-  if (parish === undefined) return { ...NOWHERE, fault: `No parish is called “${wanted}”.` }
+  if (parish === undefined) return { ...NOWHERE, fault: text(parking.noParish, { parish: wanted }) }
   const { name, latitude, longitude } = parish
   return { ...NOWHERE, parish: name, ...(await distancesFrom(get, `${latitude},${longitude}`)) }
 }
@@ -53,11 +55,11 @@ async function distancesFrom(
   } catch (error) {
     const [invalid] = (error as ApiError).problem?.errors ?? []
     if (invalid === undefined) throw error
-    return { distances: {}, fault: `The position ${invalid.detail}.` }
+    return { distances: {}, fault: text(parking.positionFault, { fault: invalid.detail }) }
   }
 }
 
-/** Gets the parishes that have public places with a position: no dataset has their own. */
+/** Gets the parishes that have public places with a position: no dataset has positions of parishes. */
 export async function loadParishes(get: GetJson): Promise<readonly Parish[]> {
   const found = await orNull(get<{ results: readonly Place[] }>('/v1/places'))
   return parishesOf(found?.results ?? []).filter(parish => 'latitude' in parish)

@@ -1,5 +1,6 @@
 import { to } from '../../address.ts'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
+import { parking } from '../../texts/en/parking.ts'
 import type { Order } from './order.ts'
 import type { Parish, SortedFrom } from './place.ts'
 
@@ -10,15 +11,15 @@ interface SortingProps {
 }
 
 const ORDERS = [
-  { order: 'free', path: '/parking', name: 'Most free' },
-  { order: 'name', path: '/parking?sort=name', name: 'Name' },
+  { order: 'free', path: '/parking', name: parking.mostFree },
+  { order: 'name', path: '/parking?sort=name', name: parking.name },
 ] as const
 
-/** Chooses what the list is sorted by: links and a form, so that it works without scripts too. */
+/** Chooses the order of the list. Links and a form work without scripts too. */
 export function Sorting({ order, place, parishes }: SortingProps) {
   return (
     <form class="sorting no-print" method="get" action={to('/parking')}>
-      <ul class="orders" aria-label="Sort by">
+      <ul class="orders" aria-label={parking.sortBy}>
         {ORDERS.map(({ order: name, path, name: text }) => (
           <li key={name}>
             <a href={to(path)} aria-current={name === order ? 'true' : undefined}>
@@ -36,10 +37,10 @@ export function Sorting({ order, place, parishes }: SortingProps) {
       </ul>
       {parishes.length > 0 && (
         <div class="field">
-          <label for="parish">Nearest to a parish</label>
+          <label for="parish">{parking.nearestParish}</label>
           <div class="choice">
             <select id="parish" name="parish" aria-describedby={place?.fault ? 'fault' : undefined}>
-              <option value="">Choose a parish</option>
+              <option value="">{parking.chooseParish}</option>
               {parishes.map(({ name }) => (
                 <option key={name} selected={name === place?.parish}>
                   {name}
@@ -47,7 +48,7 @@ export function Sorting({ order, place, parishes }: SortingProps) {
               ))}
             </select>
             <button type="submit" class="plain">
-              Sort
+              {parking.sort}
             </button>
           </div>
         </div>

@@ -8,7 +8,7 @@ import { type Fact, factsOf } from './facts.ts'
 
 type Schemas = components['schemas']
 
-/** Any of the records that have a page, with the fields that only some of them have. */
+/** A record with a page, with the fields that only some datasets have. */
 export type PlaceRecord = Pick<Place, 'id' | 'latitude' | 'longitude'> &
   Partial<Omit<Schemas['Toilet'], 'owner'>> &
   Partial<Omit<Schemas['RecyclingCentre'], 'id'>> &
@@ -18,27 +18,27 @@ export type PlaceRecord = Pick<Place, 'id' | 'latitude' | 'longitude'> &
     readonly owner?: { readonly name: string | null } | null
   }
 
-/** Whose the data of a place is, and of when. */
+/** The publisher, the licence and the date of a place's data. */
 export type PlaceOrigin = Origin & Pick<Schemas['CatalogueEntry'], 'title' | 'updatedAt'>
 
-/** A place, in words, with its neighbours; or that there is none. */
+/** A place in words with its neighbours, or no place. */
 export type PlaceData =
   | { readonly place: null; readonly dataset: string }
   | {
       readonly place: Place
       readonly facts: readonly Fact[]
-      /** The code of a car park that is counted. */
+      /** The code of a car park with a counter. */
       readonly trackingCode: string | null
       readonly notes: string | null
       readonly origin: PlaceOrigin
       readonly nearby: readonly Place[]
-      /** Whether its source puts it off the island, so that its position is an earlier one, or is missing. */
+      /** True if the source puts the place off the island. Its position is then an earlier one, or missing. */
       readonly isHeldBack: boolean
     }
 
 const NEARBY = 5
 
-/** Gets a place and all that its page says of it. */
+/** Gets a place and everything on its page. */
 export async function loadPlace({ params, get }: LoadRequest): Promise<PlaceData> {
   const { dataset = '', id = '' } = params
   const none = { place: null, dataset }

@@ -1,39 +1,34 @@
 import { to } from '../../address.ts'
 import { Licence, Publisher } from '../../parts/origin.tsx'
+import { place as texts } from '../../texts/en/place.ts'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
 import type { PlaceOrigin } from './load.ts'
 
 interface OriginProps {
   readonly dataset: string
   readonly origin: PlaceOrigin
-  /** Where the record is for programs. */
+  /** The path of the record in the API. */
   readonly path: string
 }
 
-/** Whose the data of a place is, under which licence, and of when. */
+/** The publisher, the licence and the date of a place's data. */
 export function OriginOf({ dataset, origin, path }: OriginProps) {
   const { attribution, updatedAt, title } = origin
   return (
     <footer class="place-origin">
-      <h2>About this data</h2>
+      <h2>{texts.about}</h2>
       <p>
-        From <a href={to(`/data/${dataset}`)}>{title}</a>
-        {origin.publisher !== null && (
-          <>
-            {', published by '}
-            <Publisher of={origin} />
-          </>
-        )}
-        {updatedAt !== null && `, released on ${dateOf(updatedAt)}`}.
+        {rich(texts.from, { title, dataset: link(`/data/${dataset}`) })}{' '}
+        {updatedAt !== null && text(texts.released, { date: dateOf(updatedAt) })}
       </p>
+      {origin.publisher !== null && <p>{rich(texts.publisher, { publisher: <Publisher of={origin} /> })}</p>}
       {(origin.licence ?? origin.licenceUrl) !== null && (
-        <p>
-          Licence: <Licence of={origin} />.
-        </p>
+        <p>{rich(texts.licence, { licence: <Licence of={origin} /> })}</p>
       )}
       {attribution !== null && <p>{attribution}</p>}
       <p>
-        <a href={to(path)}>This record as JSON</a>
+        <a href={to(path)}>{texts.asJson}</a>
       </p>
     </footer>
   )

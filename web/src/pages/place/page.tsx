@@ -1,11 +1,15 @@
 import { ISLAND } from '../../../../src/island/island.ts'
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
+import { WithPhoneLinks } from '../../parts/phone-links.tsx'
 import { Directions } from '../../places/directions.tsx'
 import { IslandDrawing, MapAttribution } from '../../places/island-drawing.tsx'
 import { isLocated, kindOf, type Place, placeKey, placePath } from '../../places/kinds.ts'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { PlaceRow } from '../../places/place-row.tsx'
+import { place as texts } from '../../texts/en/place.ts'
+import { anchor, rich, text } from '../../texts/rich.tsx'
+import { ALTERNATIVES } from '../../words/lists.ts'
 import { placeAddresses } from './addresses.ts'
 import { loadPlace, type PlaceData } from './load.ts'
 import { OriginOf } from './origin.tsx'
@@ -17,10 +21,11 @@ export const place = declarePage<PlaceData>({
   maxAge: 600,
   script: 'place',
   load: loadPlace,
-  title: ({ place }) => (place === null ? 'No such place' : `${place.name}, ${nameOf(place).toLowerCase()}`),
+  title: ({ place }) =>
+    place === null ? texts.notFound : text(texts.title, { name: place.name, kind: nameOf(place) }),
   description: ({ place, ...data }) =>
     place === null
-      ? 'No published place has this address.'
+      ? texts.notFoundDescription
       : [nameOf(place), ...('facts' in data ? data.facts.map(fact => fact.join(': ')) : [])].join('. '),
   canonical: ({ place }) => (place === null ? undefined : placePath(place)),
   status: ({ place }) => (place === null ? 404 : 200),
@@ -30,8 +35,8 @@ export const place = declarePage<PlaceData>({
 })
 
 function nameOf({ dataset, parish }: Place): string {
-  const kind = kindOf(dataset)?.one ?? 'Place'
-  return parish === null ? kind : `${kind} in ${parish}`
+  const kind = kindOf(dataset)?.one ?? texts.place
+  return parish === null ? kind : text(texts.kindIn, { kind, parish })
 }
 
 function View({ data, site }: ViewProps<PlaceData>) {
@@ -48,14 +53,16 @@ function View({ data, site }: ViewProps<PlaceData>) {
       <p class="place-lead">{nameOf(place)}</p>
       {place.dataset === 'defibrillators' && !site.synthetic && (
         <p class="notice">
-          In an emergency call {ISLAND.emergencyNumbers.join(' or ')} first. They can tell you how to open the
-          cabinet.
+          {rich(texts.emergency, {
+            numbers: ALTERNATIVES.format(ISLAND.emergencyNumbers),
+            call: anchor(`tel:${ISLAND.emergencyNumbers[0]}`),
+          })}
         </p>
       )}
       <Position place={place} isHeldBack={isHeldBack} />
       {trackingCode !== null && site.isCounting && (
         <p>
-          <a href={to(`/parking/${encodeURIComponent(trackingCode)}`)}>Free spaces now, and in an hour</a>
+          <a href={to(`/parking/${encodeURIComponent(trackingCode)}`)}>{texts.freeNow}</a>
         </p>
       )}
       <div class="place-columns">
@@ -65,18 +72,18 @@ function View({ data, site }: ViewProps<PlaceData>) {
               {text}
             </Fact>
           ))}
-          <Fact name="Notes">{notes}</Fact>
+          <Fact name={texts.notes}>{notes && <WithPhoneLinks text={notes} />}</Fact>
         </dl>
         {isLocated(place) && (
           <figure class="place-map">
-            <IslandDrawing label={`Where ${place.name} is on the island`} places={[place]} />
+            <IslandDrawing label={text(texts.drawing, { name: place.name })} places={[place]} />
             <MapAttribution />
           </figure>
         )}
       </div>
       {nearby.length > 0 && (
         <section>
-          <h2>{kind?.many} nearby</h2>
+          <h2>{text(texts.nearby, { kinds: kind?.many ?? texts.place })}</h2>
           <ul class="place-rows">
             {nearby.map(each => (
               <PlaceRow key={placeKey(each)} place={each} />
@@ -93,23 +100,18 @@ function Position({ place, isHeldBack }: { readonly place: Place; readonly isHel
   if (!isLocated(place))
     return (
       <p class="notice">
-        {isHeldBack
-          ? 'The publisher’s list puts this place off the island'
-          : 'The publisher gives no position for this place'}
-        , so it is not on the map. <Directions place={place} />
+        {rich(isHeldBack ? texts.offIsland : texts.locationUnknown, {
+          directions: <Directions place={place} />,
+        })}
       </p>
     )
   return (
     <>
-      {isHeldBack && (
-        <p class="notice">
-          The publisher’s list now puts this place off the island. The position here is the last good one.
-        </p>
-      )}
+      {isHeldBack && <p class="notice">{texts.movedOffIsland}</p>}
       <p class="place-actions">
         <Directions place={place} class="button" />
         <a class="button plain" href={to(`/map?place=${encodeURIComponent(placeKey(place))}`)}>
-          Show on the map
+          {texts.showOnMap}
         </a>
         <span class="muted">
           {place.latitude.toFixed(5)}, {place.longitude.toFixed(5)}
@@ -123,11 +125,11 @@ function NoPlace({ dataset }: { readonly dataset: string }) {
   const kind = kindOf(dataset)
   return (
     <>
-      <h1>There is no such place</h1>
-      <p>No published place has this address. It may have been removed since the link was made.</p>
+      <h1>{texts.notFound}</h1>
+      <p>{texts.notFoundDetail}</p>
       <p>
         <a href={to(kind === undefined ? '/map' : `/map?dataset=${dataset}`)}>
-          {kind === undefined ? 'All places on the map' : `All on the map: ${kind.many.toLowerCase()}`}
+          {kind === undefined ? texts.allOnMap : text(texts.allOfKind, { kinds: kind.many })}
         </a>
       </p>
     </>

@@ -1,4 +1,5 @@
 import { PROBLEMS, type ProblemCode } from '../../../../src/errors.ts'
+import { problems } from '../../texts/en/problems.ts'
 import { loadDocuments } from '../docs/document.ts'
 
 /** A kind of problem. */
@@ -19,15 +20,15 @@ export const KINDS: readonly Kind[] = (Object.keys(PROBLEMS) as ProblemCode[]).m
 /** The page of the documentation that explains them all. */
 const REFERENCE = '/docs/reference/problems'
 
-/** What the documentation says of a kind, as HTML: when it is answered, what to do, an example, each with a heading. */
+/** The documentation of a kind as HTML: its cause, what to do, and an example, each with a heading. */
 export async function explanationOf({ code }: Kind): Promise<string> {
   const page = (await loadDocuments()).find(({ path }) => path === REFERENCE)
   const [, section = ''] = page?.html.split(`<h2 id="${code.toLowerCase()}">`) ?? []
   const [own = ''] = section.slice(section.indexOf('</h2>') + '</h2>'.length).split('<h2 ')
   const text = own
     .replace(/^\s*<p>Status \d+\.\s*/, '<p>')
-    .replace(/\s*<strong>Do:<\/strong>\s*/, '</p><h2>What to do</h2><p>')
-    .replace('<pre', '<h2>An example</h2><pre')
-  // Links are relative to no page: they are whole addresses, except those within the reference.
+    .replace(/\s*<strong>Do:<\/strong>\s*/, `</p><h2>${problems.whatToDo}</h2><p>`)
+    .replace('<pre', `<h2>${problems.example}</h2><pre`)
+  // Links within the reference have no path of their own.
   return text.replaceAll('href="#', `href="${REFERENCE}#`)
 }

@@ -1,12 +1,14 @@
 import type { ApiError } from '../../../../src/interfaces/web/explorer.ts'
-import { type Page, to, type ViewProps } from '../../page.ts'
+import type { Page, ViewProps } from '../../page.ts'
+import { problems as texts } from '../../texts/en/problems.ts'
+import { anchor, link, rich, text } from '../../texts/rich.tsx'
 
-/** A problem that was met. */
+/** The data of the page: a problem. */
 export interface ProblemData {
   readonly problem: NonNullable<ApiError['problem']>
 }
 
-/** The page that a browser gets instead of what it asked for. */
+/** The page that a browser gets for a failed request. */
 export const problemPage: Page<ProblemData> = {
   path: '',
   maxAge: 0,
@@ -17,30 +19,34 @@ export const problemPage: Page<ProblemData> = {
   View,
 }
 
-/** What the service says of a path that is like no other; it tells people nothing more than the heading. */
+/** The detail for a path without a similar path. It says no more than the heading. */
 const NO_SUCH_PATH = 'No such path.'
 
 function View({ data: { problem } }: ViewProps<ProblemData>) {
   return (
     <>
-      <h1>{problem.status === 404 ? 'There is nothing at this address' : problem.title}</h1>
-      <p>{problem.detail === NO_SUCH_PATH ? 'Check the address, or go on from here:' : problem.detail}</p>
+      <h1>{problem.status === 404 ? texts.pageNotFound : problem.title}</h1>
+      <p>{problem.detail === NO_SUCH_PATH ? texts.tryThese : problem.detail}</p>
       {(problem.errors ?? []).length > 0 && (
         <ul>
           {problem.errors?.map(({ parameter, value, detail, allowed, nearest }) => (
             <li key={parameter}>
               <code>{parameter}</code>
               {value === undefined ? '' : ` “${value}”`} {detail}.
-              {allowed === undefined ? '' : ` Allowed: ${allowed}.`}
-              {nearest === undefined ? '' : ` Did you mean ${nearest}?`}
+              {allowed === undefined ? '' : ` ${text(texts.allowed, { allowed })}`}
+              {nearest === undefined ? '' : ` ${text(texts.didYouMean, { nearest })}`}
             </li>
           ))}
         </ul>
       )}
       {problem.status !== 404 && <p>{problem.hint}</p>}
       <p>
-        <a href={to('/')}>Start page</a> · <a href={to('/map')}>Map</a> · <a href={to('/docs')}>Docs</a> ·{' '}
-        <a href={problem.type}>About this problem</a>
+        {rich(texts.links, {
+          start: link('/'),
+          map: link('/map'),
+          docs: link('/docs'),
+          about: anchor(problem.type),
+        })}
       </p>
     </>
   )

@@ -7,10 +7,10 @@ interface RecallList {
   readonly results: readonly Pick<Recall, 'id'>[]
 }
 
-/** The addresses of all recalls that are published now. */
+/** The addresses of all published recalls. */
 export async function recallAddresses(get: GetJson): Promise<readonly string[]> {
   const addresses: string[] = []
-  // No limit is asked for: an operator may allow fewer than any number named here.
+  // The request has no limit, because an operator may allow fewer than any number here.
   for (let cursor: string | null | undefined = '*'; cursor; ) {
     const url: string = `/v1/product-recalls?fields=id&cursor=${encodeURIComponent(cursor)}`
     const { results, pagination } = await get<RecallList>(url)

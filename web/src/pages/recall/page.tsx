@@ -1,25 +1,28 @@
 import { absolute, declarePage, to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
+import { withPhoneLinks } from '../../parts/phone-numbers.ts'
+import { recall as texts } from '../../texts/en/recalls.ts'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
 import type { Recall } from '../recalls/load.ts'
 import { recallAddresses } from './addresses.ts'
 
 type RecallData = Recall | Failure
 
-/** One recall: what is wrong with which product, and what to do. */
+/** One recall: the product, its fault, and what to do. */
 export const recall = declarePage<RecallData>({
   path: '/recalls/:id',
   maxAge: 300,
   script: 'recall',
   async load({ params: { id = '' }, get }) {
     const result = await resultOf(get<Recall>(`/v1/product-recalls/${encodeURIComponent(id)}`))
-    // What other problems there are is not about this recall.
+    // Other problems are not about this recall.
     if (isFailure(result) && result.failed.status !== 404)
       throw Object.assign(new Error(result.failed.detail), { problem: result.failed, ...result })
     return result
   },
-  title: data => (isFailure(data) ? 'No such recall' : data.title),
+  title: data => (isFailure(data) ? texts.notFound : data.title),
   description: data => (isFailure(data) ? data.failed.detail : data.problem),
   status: data => (isFailure(data) ? 404 : 200),
   addresses: recallAddresses,
@@ -31,54 +34,54 @@ function View({ data }: ViewProps<RecallData>) {
   if (isFailure(data))
     return (
       <>
-        <h1>No such recall</h1>
-        <p>
-          There is no recall at this address. It may have been withdrawn.{' '}
-          <a href={to('/recalls')}>All recalls</a>
-        </p>
+        <h1>{texts.notFound}</h1>
+        <p>{rich(texts.notFoundDetail, { link: link('/recalls') })}</p>
       </>
     )
   const { title, brand, problem, recallDate, packSize, batchCodes, furtherInformation, websiteUrl } = data
   return (
     <article class="recall">
       <p class="no-print">
-        <a href={to('/recalls')}>All recalls</a>
+        <a href={to('/recalls')}>{texts.all}</a>
       </p>
       <h1>{title}</h1>
       <p class="notice hazard">
         <strong>{problem}</strong>
       </p>
       <dl class="facts-list">
-        <Fact name="Brand">{brand}</Fact>
-        <Fact name="Recalled on">{dateOf(recallDate)}</Fact>
-        <Fact name="Pack size">{packSize}</Fact>
-        <Fact name="Batch codes">{batchCodes}</Fact>
+        <Fact name={texts.facts.brand}>{brand}</Fact>
+        <Fact name={texts.facts.date}>{dateOf(recallDate)}</Fact>
+        <Fact name={texts.facts.packSize}>{packSize}</Fact>
+        <Fact name={texts.facts.batchCodes}>{batchCodes}</Fact>
       </dl>
-      <h2>Details and what to do</h2>
+      <h2>{texts.details}</h2>
       {furtherInformation === '' ? (
-        <p>Stop using it, and ask the shop where you bought it.</p>
+        <p>{texts.advice}</p>
       ) : (
-        // The API promises that this is reduced to elements that run nothing.
-        <div class="notice-text scrolling" dangerouslySetInnerHTML={{ __html: furtherInformation }} />
+        // The API promises to remove elements that run code.
+        <div
+          class="notice-text scrolling"
+          dangerouslySetInnerHTML={{ __html: withPhoneLinks(furtherInformation) }}
+        />
       )}
       {websiteUrl !== '' && (
         <p>
-          <a href={websiteUrl}>The original notice</a>
+          <a href={websiteUrl}>{texts.notice}</a>
         </p>
       )}
       {brand !== '' && (
         <p class="no-print">
-          <a href={to(`/recalls?${new URLSearchParams({ brand })}`)}>More recalls of {brand}</a>
+          <a href={to(`/recalls?${new URLSearchParams({ brand })}`)}>{text(texts.more, { brand })}</a>
         </p>
       )}
       <p class="facts no-print">
-        <a href={to(`/v1/product-recalls/${data.id}`)}>This recall as data</a>
+        <a href={to(`/v1/product-recalls/${data.id}`)}>{texts.asData}</a>
       </p>
     </article>
   )
 }
 
-/** An article about a product: schema.org has no recall, and its products are for sale. */
+/** An article about a product. Schema.org has no type for recalls, and its products are for sale. */
 const article = ({ id, title, problem, recallDate, brand, websiteUrl }: Recall) => ({
   '@context': 'https://schema.org',
   '@type': 'Article',

@@ -4,7 +4,7 @@ import { type Failure, isFailure, resultOf } from '../../parts/failed-request.ts
 
 export type Recall = components['schemas']['ProductRecall']
 
-/** The parameters of the API that the page has. */
+/** The parameters of the API that the page takes. */
 export const PARAMETERS = ['q', 'brand', 'since', 'page'] as const
 
 export type RecallQuestion = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>
@@ -18,11 +18,13 @@ export interface RecallsData {
   readonly asked: RecallQuestion
   readonly list: RecallList | Failure
   readonly brands: readonly string[]
+  /** The number of all recalls and the date of the first, for a search without a result. */
+  readonly all: { readonly count: number; readonly since: string | undefined } | undefined
 }
 
 const PAGE_LENGTH = 20
 const MOST_BRANDS = 300
-/** What the list shows of each; the rest is for the page of one. */
+/** The fields in the list. The page of a recall has the other fields. */
 const FIELDS = 'id,title,brand,recallDate,problem'
 
 /** Gets a page of recalls, newest first, and the brands to suggest. */
@@ -41,10 +43,19 @@ export async function loadRecalls({ query, get }: LoadRequest): Promise<RecallsD
   const brands = isFailure(counted)
     ? []
     : counted.results.flatMap(({ brand }) => (brand === '' ? [] : [brand]))
-  return { asked, list, brands }
+  const isNothing = !isFailure(list) && list.pagination.totalItems === 0
+  return { asked, list, brands, all: isNothing ? await loadAll(get) : undefined }
 }
 
-/** Fields that were left blank ask nothing. */
+async function loadAll(get: LoadRequest['get']): Promise<RecallsData['all']> {
+  const oldest = await resultOf(
+    get<RecallList>('/v1/product-recalls?sort=recallDate&limit=1&fields=recallDate'),
+  )
+  if (isFailure(oldest)) return undefined
+  return { count: oldest.pagination.totalItems, since: oldest.results[0]?.recallDate }
+}
+
+/** The question of an address, without blank fields. */
 function readQuestion(query: URLSearchParams): RecallQuestion {
   const given = PARAMETERS.map(name => [name, query.get(name)?.trim() ?? ''] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== ''))

@@ -3,8 +3,10 @@ import { isFailure } from '../../parts/failed-request.tsx'
 import { FeedLinks } from '../../parts/feed-links.tsx'
 import { Paging } from '../../parts/paging.tsx'
 import { RefusedSearch } from '../../parts/refused-search.tsx'
-import { dateOf } from '../../words/island-time.ts'
-import { counted } from '../../words/numbers.ts'
+import { parts } from '../../texts/en/parts.ts'
+import { recalls as texts } from '../../texts/en/recalls.ts'
+import { anchor, link, rich, text } from '../../texts/rich.tsx'
+import { dateOf, monthOf } from '../../words/island-time.ts'
 import { linkTo, loadRecalls, type Recall, type RecallsData, withoutSome } from './load.ts'
 import { FIELDS, SearchForm } from './search-form.tsx'
 
@@ -17,32 +19,31 @@ export const recalls = declarePage<RecallsData>({
   script: 'recalls',
   load: loadRecalls,
   title({ asked: { q, brand, page } }) {
-    const about = [q, brand].filter(text => text !== undefined).join(', ')
-    return `Product recalls${about && `: ${about}`}${page === undefined ? '' : `, page ${page}`}`
+    const about = [q, brand].filter(part => part !== undefined).join(', ')
+    const title = about === '' ? texts.title : text(texts.titleAbout, { title: texts.title, about })
+    return page === undefined ? title : text(texts.titlePage, { title, page })
   },
-  description: () => 'Safety warnings and recalls of products sold on the island: what, why and what to do.',
+  description: () => texts.description,
   status: ({ list }) => (isFailure(list) ? list.failed.status : 200),
   retryAfterS: ({ list }) => (isFailure(list) ? list.retryAfterS : undefined),
   feeds: site => site.feeds.filter(({ path }) => path === FEED),
   View,
 })
 
-function View({ data: { asked, list, brands }, site }: ViewProps<RecallsData>) {
+function View({ data: { asked, list, brands, all }, site }: ViewProps<RecallsData>) {
   const feed = site.feeds.find(({ path }) => path === FEED)
   const errors = isFailure(list) ? (list.failed.errors ?? []) : []
   return (
     <>
-      <h1>Product recalls</h1>
-      <p>Is something in your home recalled? Search by what it is, its brand or its hazard.</p>
+      <h1>{texts.title}</h1>
+      <p>{texts.lead}</p>
       {isFailure(list) && (
         <RefusedSearch failure={list} fields={FIELDS} without={names => linkTo(withoutSome(asked, names))} />
       )}
       <SearchForm asked={asked} errors={errors} brands={brands} />
-      {!isFailure(list) && <Found list={list} asked={asked} />}
+      {!isFailure(list) && <Found list={list} asked={asked} all={all} />}
       {feed !== undefined && (
-        <p class="no-print">
-          Hear of new recalls: <FeedLinks feed={feed} />
-        </p>
+        <p class="no-print">{rich(texts.updates, { feed: <FeedLinks feed={feed} /> })}</p>
       )}
     </>
   )
@@ -50,22 +51,23 @@ function View({ data: { asked, list, brands }, site }: ViewProps<RecallsData>) {
 
 type Shown = Exclude<RecallsData['list'], { failed: unknown }>
 
-function Found({ list: { pagination, results }, asked }: { list: Shown; asked: RecallsData['asked'] }) {
+interface FoundProps extends Pick<RecallsData, 'asked' | 'all'> {
+  readonly list: Shown
+}
+
+function Found({ list: { pagination, results }, asked, all }: FoundProps) {
   const { page, totalPages, totalItems } = pagination
   const { page: _, ...search } = asked
   return (
     <section aria-labelledby="total">
-      <h2 id="total">{counted(totalItems, 'recall')}</h2>
-      {totalItems === 0 && (
-        <p class="notice">
-          No recall here matches. That is no proof that a product is safe: ask the shop if you are in doubt.{' '}
-          <a href={to('/recalls')}>Show all recalls</a>
-        </p>
-      )}
+      <h2 id="total">
+        {totalItems === 0 && all !== undefined
+          ? text(texts.noMatch, { count: all.count, since: all.since ? monthOf(all.since) : 'none' })
+          : text(texts.counted, { count: totalItems })}
+      </h2>
+      {totalItems === 0 && <p class="notice">{rich(texts.notListed, { link: link('/recalls') })}</p>}
       {totalItems > 0 && results.length === 0 && (
-        <p class="notice">
-          There is no page {page}. <a href={linkTo(search)}>Go to the first page</a>
-        </p>
+        <p class="notice">{rich(parts.noPage, { page, link: anchor(linkTo(search)) })}</p>
       )}
       <ol class="recalls">
         {results.map(recall => (

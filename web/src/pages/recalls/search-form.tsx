@@ -1,6 +1,7 @@
 import { to } from '../../address.ts'
 import type { ParameterError } from '../../parts/failed-request.tsx'
-import { errorOf, Field } from '../../parts/field.tsx'
+import { errorOf, TextField } from '../../parts/field.tsx'
+import { recalls } from '../../texts/en/recalls.ts'
 import type { RecallQuestion } from './load.ts'
 
 /** The parameters that have a field. */
@@ -14,34 +15,18 @@ interface SearchFormProps {
 
 /** Searches recalls by words, brand and date. */
 export function SearchForm({ asked, errors, brands }: SearchFormProps) {
+  const fieldOf = (name: keyof RecallQuestion) => ({
+    name,
+    value: asked[name] ?? '',
+    error: errorOf(errors, name),
+  })
   return (
     <search>
-      <form class="recall-search fields no-print" action={to('/recalls')} aria-label="Search recalls">
-        <Field name="q" label="Product or hazard" error={errorOf(errors, 'q')}>
-          {described => <input {...described} type="search" value={asked.q ?? ''} autocomplete="off" />}
-        </Field>
-        <Field name="brand" label="Brand" error={errorOf(errors, 'brand')}>
-          {described => (
-            <>
-              <input {...described} value={asked.brand ?? ''} list="list-brand" autocomplete="off" />
-              <datalist id="list-brand">
-                {brands.map(brand => (
-                  <option key={brand} value={brand} />
-                ))}
-              </datalist>
-            </>
-          )}
-        </Field>
-        <Field name="since" label="Since" error={errorOf(errors, 'since')}>
-          {described =>
-            errorOf(errors, 'since') === undefined ? (
-              <input {...described} type="date" value={asked.since ?? ''} />
-            ) : (
-              <input {...described} value={asked.since ?? ''} />
-            )
-          }
-        </Field>
-        <button type="submit">Search</button>
+      <form class="recall-search fields no-print" action={to('/recalls')} aria-label={recalls.searchForm}>
+        <TextField {...fieldOf('q')} label={recalls.product} type="search" />
+        <TextField {...fieldOf('brand')} label={recalls.brand} list={brands} />
+        <TextField {...fieldOf('since')} label={recalls.since} type="date" />
+        <button type="submit">{recalls.search}</button>
       </form>
     </search>
   )

@@ -1,5 +1,6 @@
 import { to } from '../../address.ts'
-import { counted } from '../../words/numbers.ts'
+import { status as texts } from '../../texts/en/status.ts'
+import { muted, rich, text } from '../../texts/rich.tsx'
 import { ageInWords, dayInWords, timeInWords } from '../../words/relative-time.ts'
 import { rhythmOf } from './frequency.ts'
 import type { DatasetStatus } from './load-status.ts'
@@ -19,28 +20,27 @@ export function DatasetRow({ dataset, now }: DatasetRowProps) {
       <h3>
         <a href={to(`/data/${name}`)}>{title}</a>
       </h3>
-      {!available && <p class="status-bad">Not available at the moment.</p>}
+      {!available && <p class="status-bad">{texts.notAvailable}</p>}
       {updated === undefined ? (
-        <p>Nothing is published yet.</p>
+        <p>{texts.nothingPublished}</p>
       ) : (
         <p>
-          Updated {timeInWords(updated, now)}{' '}
-          <span class="muted">({ageInWords((now - updated) / 1000)})</span>
+          {rich(texts.updated, {
+            ...{ time: timeInWords(updated, now), age: ageInWords((now - updated) / 1000) },
+            muted,
+          })}
         </p>
       )}
-      {checkedAt !== null && <p>Source checked {timeInWords(checkedAt, now)}</p>}
+      {checkedAt !== null && <p>{text(texts.sourceChecked, { time: timeInWords(checkedAt, now) })}</p>}
       {rhythm !== undefined && (
-        <p class={rhythm.nextBy < now ? 'status-bad' : undefined}>
-          Updated {rhythm.words};{' '}
-          {rhythm.nextBy < now
-            ? `the next one was expected by ${dayInWords(rhythm.nextBy, now)}`
-            : `next expected by ${dayInWords(rhythm.nextBy, now)}`}
+        <p class={rhythm.nextBy < now ? 'status-warning' : undefined}>
+          {text(rhythm.nextBy < now ? texts.lateUpdate : texts.nextUpdate, {
+            ...{ rhythm: rhythm.words, day: dayInWords(rhythm.nextBy, now) },
+          })}
         </p>
       )}
       {records !== null && (
-        <p class="facts">
-          {counted(records, 'record')}, release {release}
-        </p>
+        <p class="facts">{text(texts.records, { count: records, release: String(release) })}</p>
       )}
     </li>
   )

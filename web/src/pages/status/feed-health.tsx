@@ -1,17 +1,10 @@
-import { to } from '../../address.ts'
+import { status as texts } from '../../texts/en/status.ts'
+import { link, muted, rich } from '../../texts/rich.tsx'
 import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 import type { FeedStatus } from './load-status.ts'
 
-/** What each quality says of a counter, worst last. */
-const QUALITIES: Readonly<Record<string, string>> = {
-  good: 'counting well',
-  closed: 'closed, as the feed says',
-  stale: 'without a new count for a quarter of an hour',
-  implausible: 'giving numbers that cannot be right',
-  frozen: 'apparently stuck',
-  missing: 'missing from the feed',
-  unknown: 'not checked yet, as the service has just started',
-}
+/** The words for each quality of a counter, worst last. */
+const QUALITIES: Readonly<Record<string, string>> = texts.qualities
 
 interface FeedHealthProps {
   readonly feed: FeedStatus | undefined
@@ -19,10 +12,10 @@ interface FeedHealthProps {
   readonly isCounting: boolean
 }
 
-/** How the live counts of the car parks are. */
+/** The state of the live counts of the car parks. */
 export function FeedHealth({ feed, now, isCounting }: FeedHealthProps) {
-  if (!isCounting) return <p>This service has no live feed, so the spaces of car parks are not counted.</p>
-  if (feed === undefined) return <p class="notice">The live feed has given no counts yet.</p>
+  if (!isCounting) return <p>{texts.noFeed}</p>
+  if (feed === undefined) return <p class="notice">{texts.noCounts}</p>
   const observed = Date.parse(feed.observedAt)
   const counted = Object.entries(QUALITIES).flatMap(([quality, words]) => {
     const count = feed.counters[quality] ?? 0
@@ -31,8 +24,10 @@ export function FeedHealth({ feed, now, isCounting }: FeedHealthProps) {
   return (
     <>
       <p>
-        Last reading {timeInWords(observed, now)}{' '}
-        <span class="muted">({ageInWords((now - observed) / 1000)})</span>. Of the counters:
+        {rich(texts.reading, {
+          ...{ time: timeInWords(observed, now), age: ageInWords((now - observed) / 1000) },
+          muted,
+        })}
       </p>
       <ul class="status-counters">
         {counted.map(({ quality, words, count }) => (
@@ -41,10 +36,7 @@ export function FeedHealth({ feed, now, isCounting }: FeedHealthProps) {
           </li>
         ))}
       </ul>
-      <p>
-        <a href={to('/parking')}>Each car park</a> ·{' '}
-        <a href={to('/docs/explanation/live-parking')}>How counts are checked</a>
-      </p>
+      <p>{rich(texts.more, { parking: link('/parking'), docs: link('/docs/explanation/live-parking') })}</p>
     </>
   )
 }

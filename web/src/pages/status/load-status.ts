@@ -9,11 +9,11 @@ export interface DatasetStatus
   extends Pick<Description, 'name' | 'title' | 'available' | 'records' | 'release' | 'updateFrequency'> {
   /** When its release became current; null before the first. */
   readonly updatedAt: string | null
-  /** When its source last gave what is published; null where none is followed. */
+  /** The last check that the source has the published data; null if no source is checked. */
   readonly checkedAt: string | null
 }
 
-/** The counters of the car parks, as many as there are of each quality. */
+/** The number of counters of each quality. */
 export interface FeedStatus {
   readonly observedAt: string
   readonly counters: Readonly<Record<string, number>>
@@ -37,7 +37,7 @@ export interface Status {
 
 const SHOWN_RELEASES = 10
 
-/** Gets all that the page of the state shows. */
+/** Gets the data of the page. */
 export async function loadStatus(get: GetJson): Promise<Status> {
   const { results } = await get<{ results: readonly Pick<Description, 'name'>[] }>('/v1/datasets')
   const [datasets, feed, releases] = await Promise.all([

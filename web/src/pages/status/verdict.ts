@@ -1,29 +1,42 @@
+import { status } from '../../texts/en/status.ts'
+import { text } from '../../texts/text.ts'
 import { rhythmOf } from './frequency.ts'
 import type { Status } from './load-status.ts'
 
 /** Two readings of the feed, which come every five minutes, and a little. */
 const FEED_LATE_MS = 15 * 60_000
 
-/** What is wrong, a sentence each; nothing if all is well. */
-export function faultsOf({ datasets, feed, now }: Status, isCounting: boolean): readonly string[] {
-  const gone = datasets.filter(({ available }) => !available).map(({ title }) => `${title} cannot be had.`)
-  const late = datasets.flatMap(({ title, updateFrequency, updatedAt }) => {
-    const rhythm = updatedAt === null ? undefined : rhythmOf(updateFrequency, Date.parse(updatedAt))
-    return rhythm !== undefined && rhythm.nextBy < now ? [`The update of ${title} is late.`] : []
-  })
-  return [...gone, ...late, ...(isCounting ? feedFaults(feed, now) : [])]
+/** A fault as a sentence. It is bad if visitors cannot use something; otherwise it is a warning. */
+export interface Fault {
+  readonly level: 'bad' | 'warning'
+  readonly words: string
 }
 
-function feedFaults(feed: Status['feed'], now: number): readonly string[] {
-  if (feed === undefined) return ['The live feed has given no counts yet.']
-  if (now - Date.parse(feed.observedAt) > FEED_LATE_MS)
-    return ['The live feed has stopped: the counts of the car parks are old.']
+const bad = (words: string): Fault => ({ level: 'bad', words })
+const warning = (words: string): Fault => ({ level: 'warning', words })
+
+/** The faults of the service and its data, worst first. */
+export function faultsOf({ datasets, feed, now }: Status, isCounting: boolean): readonly Fault[] {
+  const gone = datasets
+    .filter(({ available }) => !available)
+    .map(({ title }) => bad(text(status.unavailable, { title })))
+  const late = datasets.flatMap(({ title, updateFrequency, updatedAt }) => {
+    const rhythm = updatedAt === null ? undefined : rhythmOf(updateFrequency, Date.parse(updatedAt))
+    return rhythm !== undefined && rhythm.nextBy < now ? [warning(text(status.late, { title }))] : []
+  })
+  const faults = [...gone, ...late, ...(isCounting ? feedFaults(feed, now) : [])]
+  return faults.toSorted((one, other) => one.level.localeCompare(other.level))
+}
+
+/** The level of the worst fault. */
+export const worstOf = ([worst]: readonly Fault[]): Fault['level'] | 'good' => worst?.level ?? 'good'
+
+function feedFaults(feed: Status['feed'], now: number): readonly Fault[] {
+  if (feed === undefined) return [bad(status.noCounts)]
+  if (now - Date.parse(feed.observedAt) > FEED_LATE_MS) return [bad(status.stopped)]
   const { frozen = 0, implausible = 0, missing = 0 } = feed.counters
-  const wrong = frozen + implausible + missing
-  if (wrong === 0) return []
-  return [
-    wrong === 1
-      ? 'The count of one car park cannot be trusted now.'
-      : `The counts of ${wrong} car parks cannot be trusted now.`,
-  ]
+  const faulty = frozen + implausible + missing
+  const count = Object.values(feed.counters).reduce((sum, each) => sum + each, 0)
+  if (faulty === 0) return []
+  return [(faulty === count ? bad : warning)(text(status.faulty, { faulty, count }))]
 }

@@ -1,5 +1,7 @@
 import { absolute, to } from '../../address.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { vehicles as texts } from '../../texts/en/vehicles.ts'
+import { text } from '../../texts/text.ts'
 import { grouped } from '../../words/numbers.ts'
 import { changed, type Question, queryOf } from './question.ts'
 
@@ -9,7 +11,7 @@ const FORMATS = [
   ['parquet', 'Parquet'],
 ] as const
 
-/** As many vehicles as one answer in JSON has here; the other formats are streamed, however many match. */
+/** The most vehicles of one answer in JSON. The other formats are streams of all that match. */
 const MOST_IN_JSON = 1000
 
 interface ApiAddressProps {
@@ -17,16 +19,16 @@ interface ApiAddressProps {
   readonly total: number
 }
 
-/** The request that gave what is on the screen, and all that matches as a file. */
+/** The request behind the page, and links to all matching vehicles as a file. */
 export function ApiAddress({ asked, total }: ApiAddressProps) {
   const address = absolute(`/v1/vehicles${queryOf(asked)}`)
   const whole = queryOf(changed(asked, { limit: null }))
   const inJson = queryOf(changed(asked, { limit: String(MOST_IN_JSON) }))
   return (
     <section class="api-address">
-      <h2>Download, or use the API</h2>
+      <h2>{texts.download}</h2>
       <p>
-        All vehicles that match, as a file:{' '}
+        {texts.asFile}{' '}
         {FORMATS.map(([suffix, name]) => (
           <span key={suffix}>
             <a href={to(`/v1/vehicles.${suffix}${whole}`)} download>
@@ -36,14 +38,14 @@ export function ApiAddress({ asked, total }: ApiAddressProps) {
           </span>
         ))}
         <a href={to(`/v1/vehicles.json${inJson}`)} download>
-          JSON{total > MOST_IN_JSON ? `, the first ${grouped(MOST_IN_JSON)}` : ''}
+          {text(texts.json, { first: total > MOST_IN_JSON ? grouped(MOST_IN_JSON) : 'all' })}
         </a>
       </p>
-      <p>This page in the API:</p>
+      <p>{texts.inApi}</p>
       <pre>
         <code>{address}</code>
       </pre>
-      <CopyButton text={address} what="the address of this page in the API" />
+      <CopyButton text={address} what={texts.address} />
     </section>
   )
 }

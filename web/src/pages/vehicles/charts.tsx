@@ -1,21 +1,15 @@
-import { counted, grouped } from '../../words/numbers.ts'
+import { vehicles as texts } from '../../texts/en/vehicles.ts'
+import { text } from '../../texts/text.ts'
+import { grouped } from '../../words/numbers.ts'
 import type { Bar, Chart, ChartField, VehicleCharts } from './load-charts.ts'
 import { askedFor, changed, linkTo, type Question } from './question.ts'
 import { fuelInWords } from './words.ts'
 
-const NAMES: Readonly<Record<ChartField, string>> = {
-  make: 'Make',
-  model: 'Model',
-  color: 'Colour',
-  fuelType: 'Fuel',
-  year: 'Year',
-}
-
-/** What matches, counted by each of some fields; each bar leads to the vehicles that it counts. */
+/** The matching vehicles counted by some fields. Each bar links to the vehicles that it counts. */
 export function Charts({ charts, asked }: { readonly charts: VehicleCharts; readonly asked: Question }) {
   return (
     <aside class="charts no-print" id="charts" aria-labelledby="charts-title">
-      <h2 id="charts-title">Narrow it down</h2>
+      <h2 id="charts-title">{texts.narrow}</h2>
       {charts.map(chart => (
         <BarChart key={chart.field} chart={chart} asked={asked} />
       ))}
@@ -31,8 +25,9 @@ function BarChart({
   readonly asked: Question
 }) {
   if (bars.length === 0) return null
+  const isJerseyYear = field === 'year' && askedFor(asked, 'dateType') === 'regInJersey'
   const highest = Math.max(...bars.map(({ count }) => count))
-  const name = field === 'year' ? yearName(asked) : NAMES[field]
+  const name = isJerseyYear ? texts.yearInJersey : texts.charts[field]
   return (
     <section>
       <h3>{name}</h3>
@@ -44,30 +39,25 @@ function BarChart({
         ))}
       </ul>
       {rest.groups > 0 && (
-        <p class="facts">
-          and {grouped(rest.count)} in {counted(rest.groups, 'other')}
-        </p>
+        <p class="facts">{text(texts.others[field], { groups: rest.groups, count: grouped(rest.count) })}</p>
       )}
     </section>
   )
 }
-
-const yearName = (asked: Question): string =>
-  askedFor(asked, 'dateType') === 'regInJersey' ? 'Year registered in Jersey' : 'Year first registered'
 
 interface BarLinkProps {
   readonly field: ChartField
   readonly bar: Bar
   readonly asked: Question
   readonly isPart: boolean
-  /** Of the longest bar, from 0 to 1. */
+  /** The length as a share of the longest bar, from 0 to 1. */
   readonly share: number
 }
 
 function BarLink({ field, bar: { label, count, changes }, asked, isPart, share }: BarLinkProps) {
   const shown = (
     <>
-      <span class="bar-label">{field === 'fuelType' ? fuelInWords(label) : label || 'not stated'}</span>{' '}
+      <span class="bar-label">{field === 'fuelType' ? fuelInWords(label) : label || texts.notStated}</span>{' '}
       <span class="bar-count">{grouped(count)}</span>
       <svg class="bar-drawn" aria-hidden="true" focusable="false">
         <rect width={`${Math.max(100 * share, 0.5).toFixed(1)}%`} height="100%" />
@@ -82,12 +72,12 @@ function BarLink({ field, bar: { label, count, changes }, asked, isPart, share }
   return (
     <a class="bar-link" href={linkTo(target)} aria-current={isChosen ? 'true' : undefined}>
       {shown}
-      {isChosen && <span class="visually-hidden"> chosen; press to remove</span>}
+      {isChosen && <span class="visually-hidden">{texts.chosen}</span>}
     </a>
   )
 }
 
-/** As the API compares them, but for accents. */
+/** Compares texts as the API does, except for accents. */
 const equal = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 const nothingOf = (changes: Readonly<Record<string, string>>): Record<string, null> =>

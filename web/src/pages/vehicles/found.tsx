@@ -1,5 +1,7 @@
 import { Paging } from '../../parts/paging.tsx'
-import { counted } from '../../words/numbers.ts'
+import { parts } from '../../texts/en/parts.ts'
+import { vehicles as texts } from '../../texts/en/vehicles.ts'
+import { anchor, hidden, rich, text } from '../../texts/rich.tsx'
 import { ApiAddress } from './api-address.tsx'
 import { Charts } from './charts.tsx'
 import type { VehicleList } from './load.ts'
@@ -14,24 +16,22 @@ interface FoundProps {
   readonly asked: Question
 }
 
-/** What was found: how many, which, and counts of them to go on with. */
+/** The result: how many vehicles, a page of them, and counts to narrow the search. */
 export function Found({ list: { pagination, results }, charts, asked }: FoundProps) {
   const { page, totalPages, totalItems } = pagination
   return (
     <div class="found">
       <section aria-labelledby="total">
-        <h2 id="total">{counted(totalItems, 'vehicle')}</h2>
+        <h2 id="total">{text(texts.counted, { count: totalItems })}</h2>
         <Filters asked={asked} />
         {charts !== undefined && totalItems > 0 && (
           <p class="to-charts no-print">
-            <a href="#charts">Narrow it down by make, colour, fuel or year</a>
+            <a href="#charts">{texts.narrowBy}</a>
           </p>
         )}
         {totalItems === 0 && <NothingFound asked={asked} />}
         {totalItems > 0 && results.length === 0 && (
-          <p class="notice">
-            There is no page {page}. <a href={linkTo(changed(asked, {}))}>Go to the first page</a>
-          </p>
+          <p class="notice">{rich(parts.noPage, { page, link: anchor(linkTo(changed(asked, {}))) })}</p>
         )}
         {results.length > 0 && <Results vehicles={results} asked={asked} />}
         <Paging
@@ -46,17 +46,20 @@ export function Found({ list: { pagination, results }, charts, asked }: FoundPro
   )
 }
 
-/** The filters in use; each can be taken away. */
+/** The filters in use, with links to remove them. */
 function Filters({ asked }: { readonly asked: Question }) {
   const filters = filtersOf(asked)
   if (filters.length === 0) return null
   return (
-    <ul class="chips no-print" aria-label="Filters in use">
+    <ul class="chips no-print" aria-label={texts.filters}>
       {filters.map(([name, value]) => (
         <li key={name}>
           <a href={linkTo(changed(asked, { [name]: null }))}>
-            {filterInWords(name, value)} <span aria-hidden="true">×</span>
-            <span class="visually-hidden"> remove</span>
+            {rich(texts.remove, {
+              filter: filterInWords(name, value),
+              sign: cross => <span aria-hidden="true">{cross}</span>,
+              hidden,
+            })}
           </a>
         </li>
       ))}
@@ -67,13 +70,9 @@ function Filters({ asked }: { readonly asked: Question }) {
 function NothingFound({ asked }: { readonly asked: Question }) {
   return (
     <p class="notice">
-      No vehicle matches all of these filters.{' '}
-      {askedFor(asked, 'match') === 'exact' && (
-        <>
-          <a href={linkTo(changed(asked, { match: null }))}>Search for parts of words</a>, or remove{' '}
-        </>
-      )}
-      {askedFor(asked, 'match') !== 'exact' && 'Remove '}a filter.
+      {askedFor(asked, 'match') === 'exact'
+        ? rich(texts.nothingExact, { link: anchor(linkTo(changed(asked, { match: null }))) })
+        : texts.nothing}
     </p>
   )
 }

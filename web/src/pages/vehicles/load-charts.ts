@@ -6,7 +6,7 @@ import { yearBars } from './year-bars.ts'
 export interface Bar {
   readonly label: string
   readonly count: number
-  /** What narrows the question to it; undefined for what cannot be asked for. */
+  /** The changes that narrow the question to this bar; undefined if the API has no such filter. */
   readonly changes?: Readonly<Record<string, string>>
 }
 
@@ -14,9 +14,9 @@ export interface Bar {
 export interface Chart {
   readonly field: ChartField
   readonly bars: readonly Bar[]
-  /** Whether the field is filtered by a part of its values: none of them is chosen then. */
+  /** True if the filter of the field is a part of its values. No bar is chosen then. */
   readonly isPart: boolean
-  /** What the bars leave out. */
+  /** The groups and vehicles without a bar. */
   readonly rest: { readonly groups: number; readonly count: number }
 }
 
@@ -29,7 +29,7 @@ interface Stats {
   readonly rest: { readonly groups: number; readonly count: number }
 }
 
-/** Enough to see what is common; the rest is summed up. There are few fuels. */
+/** Enough bars to see the common values. A sum stands for the others. There are few fuels. */
 const MOST_BARS = 8
 const MOST_FUELS = 15
 
@@ -39,8 +39,8 @@ type Text = (typeof TEXTS)[number]
 export type KnownValues = Readonly<Partial<Record<Text, readonly string[]>>>
 
 /**
- * Counts what matches by make, or by model once a whole make is chosen, by colour, fuel and year. A field that is filtered by a
- * whole value disregards its filter, so that another of its bars can be chosen; years are gone through from decades.
+ * Counts the matching vehicles by make, or by model after the choice of a whole make, and by colour, fuel and year. A field with a
+ * whole value as its filter is counted without the filter, so that its other bars stay. Readers go from decades to years.
  */
 export function loadCharts(get: GetJson, asked: Question, known: KnownValues): Promise<VehicleCharts> {
   const narrowing = new Set([...filtersOf(asked).map(([name]) => name), 'match', 'dateType'])
@@ -72,8 +72,8 @@ export function loadCharts(get: GetJson, asked: Question, known: KnownValues): P
 }
 
 /**
- * Whether a text is asked for as a whole, or not at all. A value that is part of no other is whole by itself; the known models
- * are not all, so none of them is.
+ * Whether the filter of a text is a whole value, or absent. A value that is part of no other value is whole. Not all models are
+ * known, so this holds for no model.
  */
 function isWhole(asked: Question, text: Text, known: KnownValues): boolean {
   const value = askedFor(asked, text).toLowerCase()
@@ -82,7 +82,7 @@ function isWhole(asked: Question, text: Text, known: KnownValues): boolean {
   return matching.length === 1 && matching[0] === value
 }
 
-/** A bar counts whole values, so it asks for one, unless that would leave another text without what it matches in part. */
+/** A bar counts whole values, so it asks for exact matches, unless another text has a partial filter. */
 const exactlyIf = (asked: Question, field: Text, known: KnownValues): Record<string, string> =>
   TEXTS.every(text => text === field || isWhole(asked, text, known)) ? { match: 'exact' } : {}
 

@@ -10,7 +10,7 @@ export interface VehicleList {
   readonly results: readonly components['schemas']['Vehicle'][]
 }
 
-/** What the fields of the form suggest. */
+/** The suggestions of the form's fields. */
 export interface Suggestions {
   readonly makes: readonly string[]
   readonly models: readonly string[]
@@ -24,14 +24,14 @@ export interface VehiclesData {
   readonly list: VehicleList | Failure
   readonly charts: VehicleCharts | undefined
   readonly suggestions: Suggestions
-  /** Undefined where the catalogue does not answer. */
+  /** Undefined if the catalogue does not answer. */
   readonly about: components['schemas']['DatasetDescription'] | undefined
 }
 
 /** As many models as a list of suggestions may have on a phone. */
 const MOST_MODELS = 300
 
-/** Asks for the vehicles once, since those requests are limited; all else is counts, which are not. */
+/** Asks for the vehicles once, because these requests are limited. Counts are not limited. */
 export async function loadVehicles({ query, get }: LoadRequest): Promise<VehiclesData> {
   const { asked, ignored } = readQuestion(query)
   const list = await resultOf(get<VehicleList>(`/v1/vehicles${queryOf(asked)}`))
@@ -64,7 +64,7 @@ async function loadSuggestions(get: LoadRequest['get'], make: string) {
   return { makes, colors, models }
 }
 
-/** A page is of use without what only adds to it. */
+/** The result of a request, or undefined: the page is useful without it. */
 async function orNothing<Result>(request: Promise<Result>): Promise<Result | undefined> {
   const result = await resultOf(request as Promise<Result & object>)
   return isFailure(result) ? undefined : result

@@ -1,6 +1,7 @@
 import { errorOf, Field } from '../../parts/field.tsx'
+import { vehicles as texts } from '../../texts/en/vehicles.ts'
 import { askedFor, type Question } from './question.ts'
-import { type SearchFormProps, TextField } from './search-form.tsx'
+import { Filter, type SearchFormProps } from './search-form.tsx'
 import { ORDERS } from './words.ts'
 
 const RANGES = [
@@ -16,40 +17,40 @@ const RANGES = [
 export const MORE_FIELDS = ['startDate', 'endDate', 'dateType', 'match', 'sort', ...RANGES]
 
 const DATE_TYPES = [
-  ['', 'First registration anywhere'],
-  ['regInJersey', 'Registration in Jersey'],
+  ['', texts.dates.first],
+  ['regInJersey', texts.dates.inJersey],
 ] as const
 const MATCHES = [
-  ['', 'contain what you type'],
-  ['exact', 'are exactly what you type'],
+  ['', texts.matches.part],
+  ['exact', texts.matches.exact],
 ] as const
 
-/** The filters that fewer people need, open where one of them is in use. */
+/** The filters that fewer people need. They are open if one of them is in use. */
 export function MoreFilters(props: SearchFormProps) {
   const { asked, errors } = props
-  // Bars ask for whole values by themselves: that alone is no reason to show it.
+  // Bars ask for whole values, so `match` alone does not open the filters.
   const names = asked.map(([name]) => name).filter(name => name !== 'match')
   const isUsed = [...names, ...errors.map(({ parameter }) => parameter)].some(name =>
     MORE_FIELDS.includes(name),
   )
   return (
     <details open={isUsed}>
-      <summary>Dates, engine, weight, CO₂ and order</summary>
+      <summary>{texts.more}</summary>
       <div class="fields">
-        <TextField name="startDate" type="date" {...props} />
-        <TextField name="endDate" type="date" {...props} />
+        <Filter name="startDate" type="date" {...props} />
+        <Filter name="endDate" type="date" {...props} />
       </div>
       <div class="fields choices">
-        <Choice name="dateType" label="Which registration" options={DATE_TYPES} {...props} />
+        <Choice name="dateType" label={texts.whichDate} options={DATE_TYPES} {...props} />
       </div>
       <div class="fields numbers">
         {RANGES.map(name => (
-          <TextField key={name} name={name} type="number" {...props} />
+          <Filter key={name} name={name} type="number" {...props} />
         ))}
       </div>
       <div class="fields choices">
-        <Choice name="match" label="Make, model and colour" options={MATCHES} {...props} />
-        <Choice name="sort" label="Order" options={withAsked(ORDERS, asked)} {...props} />
+        <Choice name="match" label={texts.match} options={MATCHES} {...props} />
+        <Choice name="sort" label={texts.order} options={withAsked(ORDERS, asked)} {...props} />
       </div>
     </details>
   )
@@ -78,7 +79,7 @@ function Choice({ name, label, options, asked, errors }: ChoiceProps) {
   )
 }
 
-/** The orders, and the one of the address where it is another. */
+/** The orders, and also another order from the address. */
 function withAsked(orders: ChoiceProps['options'], asked: Question): ChoiceProps['options'] {
   const sort = askedFor(asked, 'sort')
   return orders.some(([value]) => value === sort) ? orders : [...orders, [sort, sort]]

@@ -1,6 +1,8 @@
-import { declarePage, to, type ViewProps } from '../../page.ts'
+import { declarePage, type ViewProps } from '../../page.ts'
 import { isFailure } from '../../parts/failed-request.tsx'
 import { RefusedSearch } from '../../parts/refused-search.tsx'
+import { vehicles as texts } from '../../texts/en/vehicles.ts'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { timeInWords } from '../../words/relative-time.ts'
 import { Charts } from './charts.tsx'
 import { Found } from './found.tsx'
@@ -9,7 +11,7 @@ import { askedFor, filtersOf, linkTo } from './question.ts'
 import { FIELDS, SearchForm } from './search-form.tsx'
 import { filterInWords } from './words.ts'
 
-/** The register of vehicles: searched, counted and taken away. */
+/** The register of vehicles: search, counts and downloads. */
 export const vehicles = declarePage<VehiclesData>({
   path: '/vehicles',
   maxAge: 300,
@@ -18,10 +20,9 @@ export const vehicles = declarePage<VehiclesData>({
   title({ asked }) {
     const filters = filtersOf(asked).map(([name, value]) => filterInWords(name, value))
     const page = askedFor(asked, 'page')
-    return ['Registered vehicles', ...filters, ...(page === '' ? [] : [`page ${page}`])].join(', ')
+    return [texts.title, ...filters, ...(page === '' ? [] : [text(texts.titlePage, { page })])].join(', ')
   },
-  description: () =>
-    'Search the register of vehicles by make, model, colour, fuel and date, and see how many there are of each.',
+  description: () => texts.description,
   status: ({ list }) => (isFailure(list) ? list.failed.status : 200),
   retryAfterS: ({ list }) => (isFailure(list) ? list.retryAfterS : undefined),
   View,
@@ -32,12 +33,11 @@ function View({ data }: ViewProps<VehiclesData>) {
   const errors = isFailure(list) ? (list.failed.errors ?? []) : []
   return (
     <>
-      <h1>Registered vehicles</h1>
-      <p>No owners and no number plates: only what kinds of vehicles there are.</p>
+      <h1>{texts.title}</h1>
+      <p>{texts.lead}</p>
       {ignored.length > 0 && (
         <p class="notice">
-          This page does not know {ignored.map(name => `“${name.slice(0, 40)}”`).join(', ')} in its address,
-          and ignores it.
+          {text(texts.ignored, { names: ignored.map(name => `“${name.slice(0, 40)}”`).join(', ') })}
         </p>
       )}
       {isFailure(list) && (
@@ -53,8 +53,11 @@ function View({ data }: ViewProps<VehiclesData>) {
       {isFailure(list) && charts !== undefined && <Charts charts={charts} asked={asked} />}
       {about?.updatedAt && (
         <p class="facts">
-          From <a href={to('/data/vehicles')}>{about.publisher ?? 'the register'}</a>, updated{' '}
-          {timeInWords(about.updatedAt)}.{about.licence && ` Licence: ${about.licence}.`}
+          {rich(texts.origin, {
+            ...{ publisher: about.publisher ?? texts.register, time: timeInWords(about.updatedAt) },
+            link: link('/data/vehicles'),
+          })}
+          {about.licence && ` ${text(texts.licence, { licence: about.licence })}`}
         </p>
       )}
     </>

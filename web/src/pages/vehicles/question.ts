@@ -1,22 +1,22 @@
 import { to } from '../../address.ts'
 
-/** The parameters of the API that this page has, in the order in which its addresses have them. */
+/** The parameters of the API on this page, in the order of its addresses. */
 export const PARAMETERS = [
   ...['q', 'make', 'model', 'color', 'fuelType', 'match', 'startDate', 'endDate', 'dateType'],
   ...['minCylinderCapacity', 'maxCylinderCapacity', 'minWeight', 'maxWeight'],
   ...['minCo2Emissions', 'maxCo2Emissions', 'hash', 'sort', 'limit', 'page'],
 ]
 
-/** Those that choose no vehicles, but how they are shown. */
+/** The parameters that do not choose vehicles, but how the page shows them. */
 const SHOWING = ['match', 'dateType', 'sort', 'limit', 'page']
 
 /** More rows than this are for programs. */
 const MOST_ROWS = 100
 
-/** What is asked of the register, in the API's parameters. */
+/** A question to the register, in the API's parameters. */
 export type Question = readonly (readonly [name: string, value: string])[]
 
-/** The question of an address; fields that were left blank ask nothing. Other parameters are listed as ignored. */
+/** The question of an address, without blank fields. Other parameters are listed as ignored. */
 export function readQuestion(query: URLSearchParams): { asked: Question; ignored: string[] } {
   const asked = PARAMETERS.flatMap(name =>
     query.getAll(name).flatMap((value): [string, string][] => {
@@ -29,7 +29,7 @@ export function readQuestion(query: URLSearchParams): { asked: Question; ignored
   return { asked, ignored: [...new Set(query.keys())].filter(name => !PARAMETERS.includes(name)) }
 }
 
-/** The value of a parameter as it was asked; empty where it was not. */
+/** The value of a parameter in a question, or an empty text. */
 export const askedFor = (question: Question, name: string): string =>
   question.find(([asked]) => asked === name)?.[1] ?? ''
 
@@ -37,12 +37,12 @@ export const askedFor = (question: Question, name: string): string =>
 export const filtersOf = (question: Question): Question =>
   question.filter(([name]) => !SHOWING.includes(name))
 
-/** The texts that `match` is about. */
+/** The texts that `match` applies to. */
 export const TEXTS = ['make', 'model', 'color'] as const
 
 /**
- * A question with other values of some parameters, where null removes one; it shows its first page unless one is named. How
- * texts match is left out with the last of them, so that it does not surprise whoever writes another.
+ * A question with other values of some parameters. Null removes a parameter. The changed question starts at its first page. Without
+ * texts it has no `match` either, which would surprise whoever writes a new text.
  */
 export function changed(question: Question, changes: Readonly<Record<string, string | null>>): Question {
   const values = new Map([...question, ...Object.entries({ page: null, ...changes })])

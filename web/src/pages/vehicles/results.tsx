@@ -1,4 +1,6 @@
 import type { components } from '../../../../client/src/schema.ts'
+import { vehicles as texts } from '../../texts/en/vehicles.ts'
+import { text } from '../../texts/text.ts'
 import { calendarDate } from '../../words/island-time.ts'
 import { grouped } from '../../words/numbers.ts'
 import { askedFor, changed, linkTo, type Question } from './question.ts'
@@ -8,41 +10,46 @@ type Vehicle = components['schemas']['Vehicle']
 
 interface Column {
   readonly label: string
-  /** The field that it is sorted by. */
+  /** The field to sort by. */
   readonly sort: keyof Vehicle
-  /** Undefined where the register leaves it blank. */
+  /** Writes the value, or undefined for a blank. */
   readonly write: (vehicle: Vehicle) => string | undefined
   readonly kind?: 'number' | 'date'
 }
 
-const amount = (value: number | null, unit: string) =>
-  value === null ? undefined : `${grouped(value)} ${unit}`
+const amount = (value: number | null, message: (typeof texts)['capacity' | 'weight' | 'emissions']) =>
+  value === null ? undefined : text(message, { amount: grouped(value) })
 const dated = (midnight: string | null) => (midnight === null ? undefined : calendarDate(midnight))
 
 const COLUMNS: readonly Column[] = [
-  { label: 'Colour', sort: 'color', write: ({ color }) => color },
-  { label: 'Fuel', sort: 'fuelType', write: ({ fuelType }) => fuelInWords(fuelType) },
+  { label: texts.columns.color, sort: 'color', write: ({ color }) => color },
+  { label: texts.columns.fuel, sort: 'fuelType', write: ({ fuelType }) => fuelInWords(fuelType) },
   {
-    label: 'Engine',
+    label: texts.columns.engine,
     sort: 'cylinderCapacity',
-    write: ({ cylinderCapacity }) => amount(cylinderCapacity, 'cm³'),
+    write: ({ cylinderCapacity }) => amount(cylinderCapacity, texts.capacity),
     kind: 'number',
   },
-  { label: 'Weight', sort: 'weight', write: ({ weight }) => amount(weight, 'kg'), kind: 'number' },
   {
-    label: 'CO₂',
+    label: texts.columns.weight,
+    sort: 'weight',
+    write: ({ weight }) => amount(weight, texts.weight),
+    kind: 'number',
+  },
+  {
+    label: texts.columns.co2,
     sort: 'co2Emissions',
-    write: ({ co2Emissions }) => amount(co2Emissions, 'g/km'),
+    write: ({ co2Emissions }) => amount(co2Emissions, texts.emissions),
     kind: 'number',
   },
   {
-    label: 'First registered',
+    label: texts.columns.firstRegistered,
     sort: 'firstRegisteredAt',
     write: each => dated(each.firstRegisteredAt),
     kind: 'date',
   },
   {
-    label: 'In Jersey',
+    label: texts.columns.inJersey,
     sort: 'firstRegisteredInJerseyAt',
     write: each => dated(each.firstRegisteredInJerseyAt),
     kind: 'date',
@@ -54,15 +61,15 @@ interface ResultsProps {
   readonly asked: Question
 }
 
-/** The vehicles: a table, which a narrow window shows as cards. It has no columns that are blank in all of them. */
+/** The vehicles as a table, or as cards in a narrow window. Columns without any value are left out. */
 export function Results({ vehicles, asked }: ResultsProps) {
   const columns = COLUMNS.filter(({ write }) => vehicles.some(vehicle => write(vehicle) !== undefined))
   return (
     <table class="vehicles">
-      <caption class="visually-hidden">Vehicles</caption>
+      <caption class="visually-hidden">{texts.caption}</caption>
       <thead>
         <tr>
-          <Heading label="Vehicle" sort="make" asked={asked} />
+          <Heading label={texts.vehicle} sort="make" asked={asked} />
           {columns.map(({ label, sort, kind }) => (
             <Heading key={sort} label={label} sort={sort} asked={asked} kind={kind} />
           ))}
@@ -70,7 +77,7 @@ export function Results({ vehicles, asked }: ResultsProps) {
       </thead>
       <tbody>
         {vehicles.map((vehicle, index) => (
-          // Equal vehicles share a fingerprint, so it is no key.
+          // Equal vehicles share a fingerprint, so the key is the index.
           <tr key={index}>
             <th scope="row">
               {vehicle.make} <span class="model">{vehicle.model}</span>
@@ -106,7 +113,7 @@ interface HeadingProps {
   readonly kind?: Column['kind']
 }
 
-/** The heading of a column: pressed, it sorts by it; pressed again, in the other direction. */
+/** The heading of a column. A press sorts by it, and another press reverses the order. */
 function Heading({ label, sort, asked, kind }: HeadingProps) {
   const [first] = askedFor(asked, 'sort').split(',')
   const isAscending = first === sort

@@ -1,6 +1,8 @@
+import type { ComponentProps } from 'preact'
 import { to } from '../../address.ts'
 import type { ParameterError } from '../../parts/failed-request.tsx'
-import { errorOf, Field } from '../../parts/field.tsx'
+import { errorOf, Field, TextField } from '../../parts/field.tsx'
+import { vehicles as texts } from '../../texts/en/vehicles.ts'
 import type { Suggestions } from './load.ts'
 import { MORE_FIELDS, MoreFilters } from './more-filters.tsx'
 import { askedFor, type Question } from './question.ts'
@@ -15,25 +17,25 @@ export interface SearchFormProps {
   readonly suggestions: Suggestions
 }
 
-/** The filters of the register. It asks by GET, so each result has an address. */
+/** The filters of the register. The form uses GET, so each result has an address. */
 export function SearchForm(props: SearchFormProps) {
   const { asked, errors, suggestions } = props
   const { fuelTypes } = suggestions
   const chosen = askedFor(asked, 'fuelType')
-  // A value that is not in the list stays, so that it can be seen what was refused.
+  // A value that is not in the list stays, so that readers see the refused value.
   const fuels = chosen === '' || fuelTypes.includes(chosen) ? fuelTypes : [chosen, ...fuelTypes]
   return (
     <search>
-      <form class="vehicle-search no-print" action={to('/vehicles')} aria-label="Search vehicles">
+      <form class="vehicle-search no-print" action={to('/vehicles')} aria-label={texts.searchForm}>
         <div class="fields">
-          <TextField name="q" label="Make or model" type="search" {...props} />
-          <TextField name="make" list={suggestions.makes} {...props} />
-          <TextField name="model" list={suggestions.models} {...props} />
-          <TextField name="color" list={suggestions.colors} {...props} />
-          <Field name="fuelType" label="Fuel" error={errorOf(errors, 'fuelType')}>
+          <Filter name="q" label={texts.makeOrModel} type="search" {...props} />
+          <Filter name="make" list={suggestions.makes} {...props} />
+          <Filter name="model" list={suggestions.models} {...props} />
+          <Filter name="color" list={suggestions.colors} {...props} />
+          <Field name="fuelType" label={texts.labels.fuelType} error={errorOf(errors, 'fuelType')}>
             {described => (
               <select {...described}>
-                <option value="">Any</option>
+                <option value="">{texts.any}</option>
                 {fuels.map(value => (
                   <option key={value} value={value} selected={value === chosen}>
                     {fuelInWords(value)}
@@ -45,52 +47,26 @@ export function SearchForm(props: SearchFormProps) {
         </div>
         <MoreFilters {...props} />
         <p>
-          <button type="submit">Search</button> <a href={to('/vehicles')}>Clear</a>
+          <button type="submit">{texts.search}</button> <a href={to('/vehicles')}>{texts.clear}</a>
         </p>
       </form>
     </search>
   )
 }
 
-interface TextFieldProps extends SearchFormProps {
+interface FilterProps extends SearchFormProps, Pick<ComponentProps<typeof TextField>, 'type' | 'list'> {
   readonly name: string
   readonly label?: string
-  readonly type?: 'search' | 'number' | 'date' | 'text'
-  readonly list?: readonly string[]
 }
 
-/** A field for text, a number or a date. What the API refused is shown as it was written. */
-export function TextField({
+/** The field of a filter. */
+export const Filter = ({
   name,
   label = LABELS[name] ?? name,
-  type = 'text',
-  list,
   asked,
   errors,
-}: TextFieldProps) {
-  const error = errorOf(errors, name)
-  const listId = `list-${name}`
-  return (
-    <Field name={name} label={label} error={error}>
-      {described => (
-        <>
-          <input
-            {...described}
-            type={error === undefined ? type : 'text'}
-            value={askedFor(asked, name)}
-            autocomplete="off"
-            {...(type === 'number' && { min: 0, inputMode: 'decimal', step: 'any' })}
-            {...(list && { list: listId })}
-          />
-          {list && (
-            <datalist id={listId}>
-              {list.map(value => (
-                <option key={value} value={value} />
-              ))}
-            </datalist>
-          )}
-        </>
-      )}
-    </Field>
-  )
-}
+  suggestions,
+  ...props
+}: FilterProps) => (
+  <TextField {...props} {...{ name, label }} value={askedFor(asked, name)} error={errorOf(errors, name)} />
+)

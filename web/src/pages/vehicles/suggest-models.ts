@@ -1,9 +1,9 @@
 import { getJson } from '../../browser/get-json.ts'
 
-/** As many as fit a list that is looked through. */
+/** The most models that people look through. */
 const MOST_MODELS = 300
 
-/** Suggests the models of the make that has been written. */
+/** Suggests the models of the make in the form. */
 export function suggestModels(): void {
   const make = document.querySelector<HTMLInputElement>('#field-make')
   const list = document.querySelector('#list-model')
@@ -14,7 +14,7 @@ export function suggestModels(): void {
   })
 }
 
-/** None where the service does not answer: suggestions are a help, not what was asked for. */
+/** The models of a make; none if the service does not answer, because suggestions are only a help. */
 async function modelsOf(make: string): Promise<string[]> {
   const query = new URLSearchParams({ by: 'model', top: String(MOST_MODELS), make })
   try {

@@ -1,49 +1,21 @@
+import { spelt } from '../../places/enumerations.ts'
+import { vehicles } from '../../texts/en/vehicles.ts'
+import { text } from '../../texts/text.ts'
 import { calendarDate } from '../../words/island-time.ts'
 
-/** Fuels as people call them; the register may have others. */
-const FUELS: Readonly<Record<string, string>> = {
-  PETROL: 'Petrol',
-  HEAVY_OIL: 'Diesel',
-  ELECTRIC: 'Electric',
-  HYBRID_ELECTRIC: 'Hybrid',
-  DIESEL_ELECTRIC: 'Diesel hybrid',
-  GAS: 'Gas',
-  GAS_BI_FUEL: 'Gas and another fuel',
-  STEAM: 'Steam',
-  UNKNOWN: 'Not known',
-}
+/** The names of fuels. The register may have other fuels. */
+const FUELS: Readonly<Record<string, string>> = vehicles.fuels
 
-/** A fuel in words; a value that is no constant stays as it is. */
+/** A fuel in words. A value that is not a constant stays. */
 export const fuelInWords = (value: string): string =>
-  FUELS[value] ?? (/^[A-Z_]+$/.test(value) ? inWords(value) : value)
-
-/** A constant as a word: `TOWN_GAS` as `Town gas`. */
-function inWords(value: string): string {
-  const words = value.replaceAll('_', ' ').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+  FUELS[value] ?? (/^[A-Z_]+$/.test(value) ? spelt(value) : value)
 
 /** The parameters as the page names them. */
-export const LABELS: Readonly<Record<string, string>> = {
-  q: 'Words',
-  make: 'Make',
-  model: 'Model',
-  color: 'Colour',
-  fuelType: 'Fuel',
-  startDate: 'Registered from',
-  endDate: 'Registered until',
-  minCylinderCapacity: 'Engine from, cm³',
-  maxCylinderCapacity: 'Engine to, cm³',
-  minWeight: 'Weight from, kg',
-  maxWeight: 'Weight to, kg',
-  minCo2Emissions: 'CO₂ from, g/km',
-  maxCo2Emissions: 'CO₂ to, g/km',
-  hash: 'Fingerprint',
-}
+export const LABELS: Readonly<Record<string, string>> = vehicles.labels
 
 /** The value of a filter in words. */
 export function filterInWords(name: string, value: string): string {
-  return `${LABELS[name] ?? name}: ${valueInWords(name, value)}`
+  return text(vehicles.filter, { name: LABELS[name] ?? name, value: valueInWords(name, value) })
 }
 
 function valueInWords(name: string, value: string): string {
@@ -56,14 +28,14 @@ function valueInWords(name: string, value: string): string {
 
 /** The orders that the page offers. */
 export const ORDERS: readonly (readonly [value: string, label: string])[] = [
-  ['', 'Newest on the island first'],
-  ['firstRegisteredInJerseyAt', 'Longest on the island first'],
-  ['-firstRegisteredAt', 'Newest first'],
-  ['firstRegisteredAt', 'Oldest first'],
-  ['make,model', 'Make and model'],
-  ['-cylinderCapacity', 'Largest engine first'],
-  ['cylinderCapacity', 'Smallest engine first'],
-  ['-weight', 'Heaviest first'],
-  ['co2Emissions', 'Least CO₂ first'],
-  ['-co2Emissions', 'Most CO₂ first'],
+  ['', vehicles.orders.newestOnIsland],
+  ['firstRegisteredInJerseyAt', vehicles.orders.longestOnIsland],
+  ['-firstRegisteredAt', vehicles.orders.newest],
+  ['firstRegisteredAt', vehicles.orders.oldest],
+  ['make,model', vehicles.orders.make],
+  ['-cylinderCapacity', vehicles.orders.largest],
+  ['cylinderCapacity', vehicles.orders.smallest],
+  ['-weight', vehicles.orders.heaviest],
+  ['co2Emissions', vehicles.orders.leastCo2],
+  ['-co2Emissions', vehicles.orders.mostCo2],
 ]

@@ -1,3 +1,5 @@
+import { vehicles } from '../../texts/en/vehicles.ts'
+import { text } from '../../texts/text.ts'
 import type { Bar } from './load-charts.ts'
 
 interface YearCount {
@@ -6,10 +8,10 @@ interface YearCount {
   readonly count: number
 }
 
-/** More years than these are shown by the decade. */
+/** More years than these are joined to decades. */
 const MOST_YEARS = 12
 
-/** The years one by one, or many of them by the decade, newest first; vehicles without a date last. */
+/** The years, or decades of many years, newest first. Vehicles without a date come last. */
 export function yearBars(counts: readonly YearCount[]): Bar[] {
   const years = counts.flatMap(({ year, count }) => (year === null ? [] : [{ year, count }]))
   const newestFirst = years.sort((one, other) => other.year - one.year)
@@ -18,7 +20,7 @@ export function yearBars(counts: readonly YearCount[]): Bar[] {
     ...(years.length > MOST_YEARS
       ? decadesOf(newestFirst)
       : newestFirst.map(({ year, count }) => periodBar(year, year, count))),
-    ...(undated === 0 ? [] : [{ label: 'no date', count: undated }]),
+    ...(undated === 0 ? [] : [{ label: vehicles.noDate, count: undated }]),
   ]
 }
 
@@ -33,7 +35,7 @@ function decadesOf(years: readonly { year: number; count: number }[]): Bar[] {
 
 function periodBar(from: number, until: number, count: number): Bar {
   return {
-    label: from === until ? String(from) : `${from} to ${until}`,
+    label: from === until ? String(from) : text(vehicles.years, { from, until }),
     count,
     changes: { startDate: `${fourDigits(from)}-01-01`, endDate: `${fourDigits(until)}-12-31` },
   }

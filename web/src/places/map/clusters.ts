@@ -6,11 +6,11 @@ export type Spot =
   | { readonly key: string; readonly at: Located; readonly place: Place & Located }
   | { readonly key: string; readonly at: Located; readonly count: number; readonly zoom: number }
 
-/** The corners of what is seen: west, south, east, north. */
+/** The corners of the view: west, south, east, north. */
 export type Box = [number, number, number, number]
 
 const RADIUS_PX = 48
-/** From here on places stand apart, or are in the same building. */
+/** From this zoom on, places stand apart or are in the same building. */
 const MAX_CLUSTER_ZOOM = 16
 
 /** Groups places that would cover each other at a zoom. */

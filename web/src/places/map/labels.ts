@@ -1,4 +1,4 @@
-/** Shows those labels of a map that neither a marker nor a label before them covers. */
+/** Shows the labels of a map that no marker and no earlier label covers. */
 export function showFreeLabels(map: HTMLElement): void {
   const taken = boxesOf(map.querySelectorAll('.map-place, .map-cluster'))
   for (const label of map.querySelectorAll<HTMLElement>('.map-label > *')) {

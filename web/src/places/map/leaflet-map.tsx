@@ -24,7 +24,7 @@ import { showFreeLabels } from './labels.ts'
 import { hereMarker, labelMarker, onPress, position, spotMarker } from './markers.tsx'
 import { PopupText } from './popup-text.tsx'
 
-/** What a map shows. */
+/** The places on a map, and the position of the reader. */
 export interface Shown {
   readonly places: readonly Place[]
   readonly here: Located | null
@@ -32,9 +32,9 @@ export interface Shown {
 
 /** A map that can be moved. */
 export interface IslandMap {
-  /** Replaces what is shown, and keeps what is seen. */
+  /** Replaces the places, and keeps the view. */
   readonly show: (shown: Shown) => void
-  /** Moves to where the places are, or the nearest of them to a person. */
+  /** Moves to the places, or to the nearest places of the reader. */
   readonly fit: (shown: Shown) => void
   /** Moves to a place and opens it. */
   readonly open: (place: Place & Located) => void
@@ -43,13 +43,13 @@ export interface IslandMap {
 
 const MAX_ZOOM = 18
 const PLACE_ZOOM = 16
-/** Places that are seen at once with the person from whom they are the nearest. */
+/** The number of nearest places in the first view. */
 const NEAREST = 5
 const ISLAND = latLngBounds([BOUNDS.south, BOUNDS.west], [BOUNDS.north, BOUNDS.east])
 
 const AROUND_ISLAND: FitBoundsOptions = { animate: false, padding: [12, 12] }
 
-/** Whether bounds hold so much of the island that the whole of it says more. */
+/** Whether bounds hold so much of the island that the map shows all of it. */
 const isWide = (bounds: LatLngBounds) => bounds.getEast() - bounds.getWest() > (BOUNDS.east - BOUNDS.west) / 2
 
 /** Creates a map in an element: the outline of the island, tiles if there are any, and the names of parishes. */
@@ -68,7 +68,7 @@ export function createIslandMap(
   const outline = COASTLINE.map(([longitude, latitude]): [number, number] => [latitude, longitude])
   const className = tiles === undefined ? 'map-island' : 'map-island map-island-tiled'
   polygon(outline, { className, interactive: false }).addTo(map)
-  // A host of tiles may ask who shows them; the origin is all that it gets.
+  // A host of tiles may ask for the site. It gets only the origin.
   if (tiles !== undefined)
     tileLayer(tiles.url, { maxZoom: MAX_ZOOM, referrerPolicy: 'strict-origin' }).addTo(map)
   else for (const label of labels) labelMarker(label).addTo(map)
@@ -109,7 +109,7 @@ function spotLayer(map: LeafletMap) {
   const seen = () => {
     const bounds = map.getBounds().pad(0.2)
     const box = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()] as const
-    // Between two zooms places are nearer to each other than at the next.
+    // Between two zooms, places are nearer to each other than at the next zoom.
     return spotsIn([...box], Math.floor(map.getZoom()))
   }
   /** Markers that stay are not touched, so that the focus stays on them. */
@@ -144,7 +144,7 @@ function spotLayer(map: LeafletMap) {
   }
 }
 
-/** Opens what is known of a place. Whoever pressed its marker is led into it, and back when it closes. */
+/** Opens the facts about a place. The focus of whoever pressed the marker goes there, and returns on closing. */
 function openPopup(map: LeafletMap, place: Place & Located, opener?: HTMLElement) {
   const content = document.createElement('div')
   render(<PopupText place={place} />, content)
@@ -152,7 +152,7 @@ function openPopup(map: LeafletMap, place: Place & Located, opener?: HTMLElement
     .setLatLng(position(place))
     .setContent(content)
   opened.on('remove', () => {
-    // Where the focus was in it, it is nowhere now.
+    // The focus is nowhere now if it was in the popup.
     if (document.activeElement === document.body) opener?.focus({ preventScroll: true })
   })
   content.addEventListener('keydown', ({ key }) => key === 'Escape' && map.closePopup(opened))

@@ -1,5 +1,7 @@
 import { divIcon, type LeafletKeyboardEvent, type Marker, marker } from 'leaflet'
 import { render } from 'preact'
+import { places } from '../../texts/en/places.ts'
+import { text } from '../../texts/text.ts'
 import { kindOf, type Located, type Place } from '../kinds.ts'
 import { PlaceIcon } from '../place-icons.tsx'
 import { spacesText } from '../place-row.tsx'
@@ -8,23 +10,23 @@ import type { Spot } from './clusters.ts'
 const SIZE = 34
 const CLUSTER_SIZE = 40
 
-/** What is drawn for a place: its sign, and the free spaces of a car park if they can be trusted. */
+/** The drawing of a place: its sign, and the free spaces of a car park if they can be trusted. */
 export function spotMarker(spot: Spot): Marker {
   if ('place' in spot) return placeMarker(spot.place)
   const element = document.createElement('span')
   element.textContent = String(spot.count)
   const icon = divIcon({ html: element, className: 'map-cluster', iconSize: [CLUSTER_SIZE, CLUSTER_SIZE] })
-  return named(marker(position(spot.at), { icon }), `${spot.count} places: zoom in`)
+  return named(marker(position(spot.at), { icon }), text(places.cluster, { count: spot.count }))
 }
 
 function placeMarker(place: Place & Located): Marker {
   const spaces = spacesText(place)
   const element = document.createElement('span')
-  // Leaflet would parse text as HTML; what is rendered here is never parsed.
+  // Leaflet would parse text as HTML. Rendered nodes are never parsed.
   render(
     <>
       <PlaceIcon dataset={place.dataset} />
-      {spaces !== undefined && <b>{place.open === false ? 'closed' : place.freeSpaces}</b>}
+      {spaces !== undefined && <b>{place.open === false ? places.closed : place.freeSpaces}</b>}
     </>,
     element,
   )
@@ -38,7 +40,7 @@ function placeMarker(place: Place & Located): Marker {
   return named(marker(position(place), { icon, riseOnHover: true }), name)
 }
 
-/** The name of a parish: part of the drawing, for nobody to press. */
+/** The name of a parish: part of the drawing, and not a button. */
 export function labelMarker(label: Located & { readonly name: string }): Marker {
   const element = document.createElement('span')
   element.textContent = label.name
@@ -47,7 +49,7 @@ export function labelMarker(label: Located & { readonly name: string }): Marker 
   return marker(position(label), { icon, interactive: false, keyboard: false, zIndexOffset: -1000 })
 }
 
-/** Where the person is from whom distances are measured. */
+/** The position of the reader. Distances start there. */
 export function hereMarker(here: Located): Marker {
   const icon = divIcon({ html: '', className: 'map-here', iconSize: [20, 20] })
   const made = marker(position(here), { icon, keyboard: false, interactive: false, zIndexOffset: -500 })

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MapTiles } from '../../../../src/interfaces/web/explorer.ts'
+import { places as texts } from '../../texts/en/places.ts'
 import { IslandDrawing, MapAttribution, type MapLabel } from '../island-drawing.tsx'
 import { isLocated, type Located, type Place } from '../kinds.ts'
 import type { IslandMap } from './leaflet-map.tsx'
@@ -37,7 +38,7 @@ export function PlacesMap({ places, labels, here = null, selected = null, tiles,
         if (selected !== null && isLocated(selected)) own.current.open(selected)
         else own.current.fit(latest.current)
       },
-      // Without the script of the map there is still the drawing, and the list.
+      // Without the script of the map, the drawing and the list stay.
       () => {},
     )
     return () => {
@@ -50,12 +51,8 @@ export function PlacesMap({ places, labels, here = null, selected = null, tiles,
   return (
     <div class="places-map">
       <div class="places-map-frame">
-        <section
-          class="places-map-holder"
-          ref={holder}
-          aria-label="Map of the places. The list has the same places."
-        />
-        {!movable && <IslandDrawing label="Map of the places in the list" places={places} labels={labels} />}
+        <section class="places-map-holder" ref={holder} aria-label={texts.map} />
+        {!movable && <IslandDrawing label={texts.drawing} places={places} labels={labels} />}
       </div>
       <MapAttribution tiles={tiles?.attribution} />
     </div>

@@ -3,7 +3,7 @@ import { Directions } from '../directions.tsx'
 import { type Located, type Place, placePath } from '../kinds.ts'
 import { factsOf } from '../place-row.tsx'
 
-/** What the map says of a place that is pressed. */
+/** The facts about a place that somebody pressed on the map. */
 export function PopupText({ place }: { readonly place: Place & Located }) {
   return (
     <div class="map-popup">

@@ -1,16 +1,18 @@
+import { api } from '../../../texts/en/api.ts'
+import { rich, strong, text } from '../../../texts/rich.tsx'
 import { grouped } from '../../../words/numbers.ts'
 import { CodeBlock } from '../../docs/code-block.tsx'
 
-/** What came of a request that was sent. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number
   readonly milliseconds: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The body as text; undefined where it is no text. */
+  /** The body as text; undefined if it is not text. */
   readonly body: string | undefined
   /** Characters or bytes that were read. */
   readonly size: number
-  /** True where the response goes on. */
+  /** True if the response goes on. */
   readonly isCut: boolean
 }
 
@@ -18,12 +20,12 @@ export interface Answer {
 export function AnswerView({ answer }: { readonly answer: Answer }) {
   const { status, milliseconds, headers, body, size, isCut } = answer
   return (
-    <section aria-label="Answer">
+    <section aria-label={api.answer}>
       <p role="status" class={status < 400 ? 'api-good' : 'api-bad'}>
-        <strong>Status {status}</strong> after {milliseconds} ms
+        {rich(api.status, { status, milliseconds, strong })}
       </p>
       <details>
-        <summary>{headers.length} headers</summary>
+        <summary>{text(api.headers, { count: headers.length })}</summary>
         <dl class="api-headers">
           {headers.map(([name, value]) => (
             <div key={name}>
@@ -34,11 +36,11 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
         </dl>
       </details>
       {body === undefined ? (
-        <p>The body is no text. Open the address to download it.</p>
+        <p>{api.notText}</p>
       ) : (
-        <CodeBlock code={body === '' ? '(no body)' : body} class="api-body" />
+        <CodeBlock code={body === '' ? api.noBody : body} class="api-body" />
       )}
-      {isCut && <p class="facts">The first {grouped(size)} bytes; open the address to see all of it.</p>}
+      {isCut && <p class="facts">{text(api.cut, { size: grouped(size) })}</p>}
     </section>
   )
 }

@@ -1,3 +1,5 @@
+import { api } from '../../../texts/en/api.ts'
+import { text } from '../../../texts/text.ts'
 import { MarkedText } from '../marked-text.tsx'
 import type { Input } from './input.ts'
 
@@ -6,7 +8,7 @@ interface InputRowProps {
   readonly value: string
 }
 
-/** A parameter: what it means, what is allowed, and where to enter it. */
+/** A parameter with its meaning, its allowed values and its control. */
 export function InputRow({ input, value }: InputRowProps) {
   const { name, isRequired, description, type, allowed, isList, limits } = input
   const id = `parameter-${name}`
@@ -16,20 +18,19 @@ export function InputRow({ input, value }: InputRowProps) {
         <code class="api-name">{name}</code>{' '}
         <span class="facts">
           {type}
-          {isRequired && ', required'}
-          {isList && ', separated by commas'}
+          {isRequired && api.required}
+          {isList && api.list}
         </span>
       </label>
       <p id={`${id}-hint`}>
         <MarkedText text={description} />{' '}
         <span class="facts">
-          {limits !== undefined && `From ${limits}. `}
-          {input.default !== undefined && `Default: ${input.default}.`}
+          {limits} {input.default !== undefined && text(api.default, { value: input.default })}
         </span>
       </p>
       {isList && allowed.length > 0 && (
         <details>
-          <summary>{allowed.length} allowed values</summary>
+          <summary>{text(api.allowed, { count: allowed.length })}</summary>
           <p>
             {allowed.map((each, index) => (
               <>
@@ -50,7 +51,7 @@ function Control({ input, id, value }: InputRowProps & { readonly id: string }) 
   if (allowed.length > 0 && !isList)
     return (
       <select id={id} name={name} aria-describedby={`${id}-hint`} required={isRequired}>
-        {!isRequired && <option value="">not given</option>}
+        {!isRequired && <option value="">{api.notGiven}</option>}
         {[...new Set(value === '' ? allowed : [...allowed, value])].map(each => (
           <option key={each} value={each} selected={each === value}>
             {each}

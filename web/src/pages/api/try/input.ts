@@ -1,3 +1,5 @@
+import { api } from '../../../texts/en/api.ts'
+import { text } from '../../../texts/text.ts'
 import { grouped } from '../../../words/numbers.ts'
 import { typeOf } from '../fields.ts'
 import type { OpenApi, Parameter } from '../openapi.ts'
@@ -9,12 +11,12 @@ export interface Input {
   readonly isRequired: boolean
   readonly description: string
   readonly type: string
-  /** What is allowed, where it is one of a list. */
+  /** The allowed values, if there is a list of them. */
   readonly allowed: readonly string[]
-  /** True where several values may be given, separated by commas. */
+  /** True if the parameter takes several values, separated by commas. */
   readonly isList: boolean
   readonly default: string | undefined
-  /** Limits in words: `1 to 1000`. */
+  /** Limits as a sentence: `From 1 to 1,000.` */
   readonly limits: string | undefined
   readonly placeholder: string | undefined
 }
@@ -35,7 +37,8 @@ export function inputOf(document: OpenApi, parameter: Parameter): Input {
 }
 
 function limitsOf(minimum: number | undefined, maximum: number | undefined): string | undefined {
-  if (minimum !== undefined && maximum !== undefined) return `${grouped(minimum)} to ${grouped(maximum)}`
-  if (minimum !== undefined) return `${grouped(minimum)} or more`
-  return maximum === undefined ? undefined : `${grouped(maximum)} or less`
+  if (minimum !== undefined && maximum !== undefined)
+    return text(api.between, { minimum: grouped(minimum), maximum: grouped(maximum) })
+  if (minimum !== undefined) return text(api.atLeast, { minimum: grouped(minimum) })
+  return maximum === undefined ? undefined : text(api.atMost, { maximum: grouped(maximum) })
 }

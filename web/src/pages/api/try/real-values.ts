@@ -7,9 +7,9 @@ interface List {
 
 type Source = readonly [url: string, member: string]
 
-/** Where a value of a part of a path is found: the lists to ask, one after another, and its member. */
+/** The lists to ask for a part of a path, one after another, and the member with the value. */
 const SOURCES: Readonly<Record<string, (path: string) => readonly Source[]>> = {
-  // The feed may count a car park that is in no release, and there may be no feed.
+  // The feed may count a car park without a release, and there may be no feed.
   idOrCode: () => [
     ['/v1/carparks/live-spaces?include=quality&includeCarparkInfo=true', 'code'],
     ['/v1/carparks?limit=1', 'id'],
@@ -20,13 +20,13 @@ const SOURCES: Readonly<Record<string, (path: string) => readonly Source[]>> = {
   file: () => [['/v1/datasets/toilets/files', 'path']],
 }
 
-/** Gives a value that exists in this service for a part of a path; undefined where none is known. */
+/** Gives a value of this service for a part of a path, or undefined. */
 export async function realValue(get: GetJson, path: string, name: string): Promise<string | undefined> {
   for (const [url, member] of SOURCES[name]?.(path) ?? []) {
-    // Without data the example of the description stands.
+    // Without data, the example of the description stays.
     const { results, files } = await get<List>(url).catch((): List => ({}))
     const found = (results ?? files)?.filter(({ carparkInfo }) => carparkInfo !== null)
-    // A counter that is stuck has no forecast to show.
+    // A stuck counter has no forecast.
     const value = (found?.find(({ quality }) => quality === 'good') ?? found?.[0])?.[member]
     // The name of a file is the end of its path.
     if (value !== undefined && value !== null) return String(value).split('/').at(-1)

@@ -1,11 +1,11 @@
-/** A request in the making: an operation's path, and what stands in its form. */
+/** A request before it is sent: an operation's path, and the values of the form. */
 export interface Draft {
   readonly path: string
-  /** Values by parameter; blank ones are not sent. */
+  /** Values by parameter. Blank values are not sent. */
   readonly values: ReadonlyMap<string, string>
 }
 
-/** The path and query that a draft asks for. A part of the path without a value stays as `{name}`. */
+/** The path and query of a draft. A part of the path without a value stays as `{name}`. */
 export function requestPath({ path, values }: Draft): string {
   const inPath = new Set<string>()
   const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {

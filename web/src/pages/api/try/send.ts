@@ -1,11 +1,11 @@
 import type { Answer } from './answer.tsx'
 
-/** More is read by nobody on a page, and slows the phone. */
+/** Nobody reads more on a page, and more slows the phone. */
 const MAX_BYTES = 100_000
-/** A stream of events never ends: what has come by then is shown. */
+/** A stream of events never ends. The page shows the part that has arrived by then. */
 const MAX_MS = 10_000
 
-/** Sends a request as the page's reader would, and reads the beginning of its response. Rejects where nothing answers. */
+/** Sends a request, and reads the beginning of its response. Rejects without an answer. */
 export async function send(url: string): Promise<Answer> {
   const started = performance.now()
   const abort = new AbortController()

@@ -1,4 +1,5 @@
 import { absolute, to } from '../../../address.ts'
+import { api } from '../../../texts/en/api.ts'
 import type { Input } from './input.ts'
 import { InputRow } from './input-row.tsx'
 import { requestPath } from './request.ts'
@@ -11,12 +12,12 @@ interface TryItProps {
   readonly baseUrl: string
 }
 
-/** The parameters of an endpoint as a form. Without scripts it leads to the request's address; with them it is sent at once. */
+/** The parameters of an endpoint as a form. With a script, the form sends the request at once. Without one, it leads to the request's address. */
 export function TryIt({ path, inputs, values, baseUrl }: TryItProps) {
   const request = requestPath({ path, values })
   return (
     <section>
-      <h2 id="try">{inputs.length === 0 ? 'Try it' : 'Parameters, and try it'}</h2>
+      <h2 id="try">{inputs.length === 0 ? api.tryIt : api.tryParameters}</h2>
       <form id="api-try" method="get" data-path={path} data-base={baseUrl}>
         <ul class="api-parameters">
           {inputs.map(input => (
@@ -24,14 +25,14 @@ export function TryIt({ path, inputs, values, baseUrl }: TryItProps) {
           ))}
         </ul>
         <div class="api-send">
-          <button type="submit">Send</button>
+          <button type="submit">{api.send}</button>
           <a id="api-address" href={to(request)}>
             {to(request)}
           </a>
         </div>
       </form>
       <div id="api-answer" />
-      <h3>The same request in your program</h3>
+      <h3>{api.inYourProgram}</h3>
       <div id="api-examples">
         <RequestExamples url={absolute(request)} />
       </div>

@@ -1,0 +1,35 @@
+/** The pages of the documentation. */
+export const docs = {
+  breadcrumb: 'Breadcrumb',
+  title: 'Documentation',
+  titleFound: '{question}: search in the documentation',
+  description: 'How to use the data, how to run the service, and what you can rely on.',
+  sections: {
+    tutorial: { title: 'Tutorials', summary: 'Learn by doing, step by step.' },
+    howTo: { title: 'How-to guides', summary: 'One task each, from start to end.' },
+    reference: { title: 'Reference', summary: 'Every endpoint, field, header, error and setting.' },
+    explanation: { title: 'Explanation', summary: 'How the service works, and what you can rely on.' },
+    decisions: { title: 'Decisions', summary: 'The reasons for the design.' },
+  },
+  notFound: 'Page not found',
+  notFoundDescription: 'The documentation has no page at this address.',
+  notFoundDetail:
+    'The documentation has no page at this address. Search the documentation, or see <link>all documentation</link>.',
+  onThisPage: 'On this page',
+  firstAnswer: 'A first answer',
+  firstAnswerDetail: 'You need no key and no account. In a terminal:',
+  inBrowser:
+    'Or open <link>{path}</link> in this browser. It shows the last free spaces of each car park in the live feed.',
+  useData: 'Use the data',
+  useDataDetail: 'Get a first answer in a minute, and a script in ten.',
+  tryApi: 'Try the API',
+  tryApiDetail: 'See every endpoint with its parameters, and send requests from a form.',
+  runService: 'Run the service',
+  runServiceDetail: 'Install the service, publish a file of data, and take it back.',
+  all: 'All documentation',
+  results: 'Search results',
+  nothing: 'Nothing in the documentation has all the words of “{question}”. Try fewer or other words.',
+  found: '{count, plural, one {One result} other {# results}} for “{question}”',
+  searchLabel: 'Search the documentation',
+  search: 'Search',
+} as const

@@ -1,0 +1,20 @@
+/** The texts on every page. */
+export const shell = {
+  title: '{page} – {site}',
+  skip: 'Skip to main content',
+  navigation: 'Main',
+  parking: 'Parking',
+  map: 'Map',
+  vehicles: 'Vehicles',
+  recalls: 'Recalls',
+  data: 'Data',
+  docs: 'Docs',
+  syntheticLabel: 'Synthetic island',
+  synthetic:
+    '<strong>Synthetic island.</strong> Every place, vehicle and count here is invented. Never use it to find a defibrillator.',
+  status: 'Status',
+  privacy: 'Privacy',
+  openapi: 'OpenAPI',
+  agents: 'For agents',
+  contact: 'Contact: {name}',
+} as const
