@@ -73,7 +73,7 @@ test('without a network the toilets and defibrillators are there, with their dat
   await t.test('free spaces are not: neither on the map nor on a page of parking', async () => {
     for (const path of ['/map', '/', '/parking', `/places/carparks/${CARPARKS[0]?.id}`]) {
       await page.goto(origin + path)
-      await page.getByText('Free parking spaces are never kept.').waitFor()
+      await page.getByText('Free parking spaces are never saved.').waitFor()
       assert.doesNotMatch(await page.locator('body').innerText(), /332|Harbour Street/, path)
       assert.match(await page.locator('main').innerText(), /While this device is offline/)
     }
