@@ -75,7 +75,7 @@ test('without a network the toilets and defibrillators are there, with their dat
       await page.goto(origin + path)
       await page.getByText('Free parking spaces are never saved.').waitFor()
       assert.doesNotMatch(await page.locator('body').innerText(), /332|Harbour Street/, path)
-      assert.match(await page.locator('main').innerText(), /While this device is offline/)
+      assert.match(await page.locator('main').innerText(), /You may be offline, or the service may be down/)
     }
   })
 
