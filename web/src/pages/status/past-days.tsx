@@ -19,7 +19,7 @@ export type PastDays = readonly { readonly name: string; readonly days: readonly
 /** Gets the last full days; none without a live feed. `names` has the names of the car parks by their codes. */
 export async function loadPastDays(get: GetJson, names: Readonly<Record<string, string>>): Promise<PastDays> {
   const answer = await orNull(get<{ results: readonly components['schemas']['HistoryBucket'][] }>(HISTORY))
-  if ('refusal' in answer) return []
+  if (answer === null) return []
   // The last one is today, which has not ended.
   const daysOf = (code: string) => answer.results.filter(each => each.code === code).slice(-DAYS - 1, -1)
   const counters = Object.entries(names).filter(([code]) => daysOf(code).length > 0)
