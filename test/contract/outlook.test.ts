@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { daysBefore, inJersey, told } from '../support/counted-past.ts'
 import { judgedHarbour } from '../support/judged-harbour.ts'
+import { openPage, textOf } from '../support/pages.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -49,7 +50,7 @@ function afterDays(t: TestContext, days = 84) {
 }
 
 test('the forecast of a car park with twelve weeks of history', async t => {
-  const { get, be } = await afterDays(t)
+  const { get, be, app } = await afterDays(t)
   be(NOW + 2 * MINUTE)
   const forecast = await get(FORECAST)
   const results: Entry[] = forecast.results
@@ -80,6 +81,19 @@ test('the forecast of a car park with twelve weeks of history', async t => {
     for (const { low, chanceOfTen } of results) {
       assert.equal(chanceOfTen, Math.round(chanceOfTen * 100) / 100)
       assert.ok(chanceOfTen <= 1 && chanceOfTen >= (low > 50 ? 0.95 : 0), `${low} ${chanceOfTen}`)
+    }
+  })
+
+  await t.test('is on the page of car parks, for the time at which people arrive', async () => {
+    for (const { minutesAhead, at, expected, chanceOfTen } of results) {
+      const { body } = await openPage(app, `/parking?sort=chance&minutes=${minutesAhead}`)
+      const words = textOf(body)
+      const tenths = Math.round(chanceOfTen * 10)
+      const chance =
+        tenths === 10 ? 'more than 9 in 10' : tenths === 0 ? 'less than 1 in 10' : `${tenths} in 10`
+      const time = new Date(at).toLocaleTimeString('en-GB', { timeZone: 'Europe/Jersey', timeStyle: 'short' })
+      assert.ok(words.includes(`about ${expected} `), words)
+      assert.ok(words.includes(`At least ten spaces at ${time}: ${chance}`), words)
     }
   })
 

@@ -103,3 +103,32 @@ test('an old reading is a feed that has stopped', async t => {
   const { app } = await build(t, ISLAND, { observation: OBSERVATION })
   assert.match(text((await app.inject('/status')).body), /The live feed has stopped/)
 })
+
+test('the page of the state shows the last full days of the feed and of each counter', async t => {
+  const today = new Date().setUTCHours(0, 0, 0, 0)
+  const [harbour] = CARPARKS
+  const code = harbour?.liveTrackingCode ?? assert.fail()
+  function* history() {
+    // The third day has a third of the readings.
+    for (const [day, everyMinutes] of [
+      [4, 5],
+      [3, 15],
+      [2, 5],
+    ] as const)
+      for (
+        let at = today - day * 86_400_000;
+        at < today - (day - 1) * 86_400_000;
+        at += everyMinutes * 60_000
+      )
+        yield { code, name: 'Harbour St', at, spaces: 100 + ((at / 60_000) % 97), open: true, status: 'good' }
+  }
+  const { app } = await build(t, ISLAND, {
+    observation: { ...OBSERVATION, timestamp: new Date().toISOString() },
+    history: history(),
+  })
+  const { body } = await app.inject('/status')
+  assert.match(text(body), /Live feed \d good days?,(?: \d partly good,)? \d bad, 2\d without readings/)
+  assert.match(text(body), /Harbour Street \d good days?, /)
+  const [, bars = ''] = body.split('class="status-days"')
+  assert.equal([...bars.matchAll(/<rect /g)].length, 2 * 30)
+})

@@ -22,12 +22,16 @@ export async function loadFreeNow(get: GetJson, carParks: readonly CarPark[] | n
   return { at: live.timestamp, ...matched(live, carParks), refusal: null }
 }
 
-/** Gets the counts with the forecasts for an hour. */
-export async function loadCounts(get: GetJson): Promise<Counts> {
+/** The times ahead of the forecasts, in minutes. */
+export const WAITS = [15, 30, 60, 120] as const
+export type Wait = (typeof WAITS)[number]
+
+/** Gets the counts with the forecasts for a time ahead. */
+export async function loadCounts(get: GetJson, wait: Wait): Promise<Counts> {
   const counts = await loadFreeNow(get, await loadCarParks(get))
   const { at, rows } = counts
   if (at === null) return counts
-  const expected = await Promise.all(rows.map(row => loadExpected(get, row)))
+  const expected = await Promise.all(rows.map(row => loadExpected(get, row, wait)))
   return { ...counts, rows: rows.map((row, index) => ({ ...row, expected: expected[index] ?? null })) }
 }
 
@@ -86,17 +90,17 @@ export const briefly = ({
   ...{ name, type, paymentMethods, payByPhoneCode, spaces, latitude, longitude },
 })
 
-/** Gets the forecast for an hour; null if there is no forecast for the count. */
-async function loadExpected(get: GetJson, { code, count }: Row): Promise<Expected | null> {
+/** Gets the forecast for a time ahead; null if there is no forecast for the count. */
+async function loadExpected(get: GetJson, { code, count }: Row, wait: Wait): Promise<Expected | null> {
   if (count.quality !== 'good') return null
   const forecast = await orNull(get<Forecast>(`/v1/carparks/${encodeURIComponent(code)}/forecast`))
-  return inAnHour(forecast)
+  return expectedIn(forecast, wait)
 }
 
-/** The part of a forecast for an hour after its count. */
-export function inAnHour(forecast: Forecast | null): Expected | null {
-  const entry = forecast?.results.find(({ minutesAhead }) => minutesAhead === 60)
+/** The part of a forecast for a time after its count. */
+export function expectedIn(forecast: Forecast | null, wait: Wait): Expected | null {
+  const entry = forecast?.results.find(({ minutesAhead }) => minutesAhead === wait)
   if (entry === undefined) return null
-  const { at, expected, low, high } = entry
-  return { at, expected, low, high }
+  const { minutesAhead, at, expected, low, high, chanceOfTen } = entry
+  return { minutesAhead, at, expected, low, high, chanceOfTen }
 }

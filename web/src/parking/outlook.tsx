@@ -1,8 +1,8 @@
 import { type Freshness, isGone } from '../live/freshness.ts'
 import { counts } from '../texts/en/counts.ts'
-import { muted, rich, strong } from '../texts/rich.tsx'
+import { muted, rich, strong, text } from '../texts/rich.tsx'
 import { clockTime } from '../words/island-time.ts'
-import type { Row } from './row.ts'
+import type { Expected, Row } from './row.ts'
 
 interface OutlookProps {
   readonly row: Row
@@ -15,7 +15,10 @@ const TRENDS = {
   steady: { arrow: '→', words: counts.steady },
 }
 
-/** How a count has moved, and the forecast for an hour from it. */
+/** The chance of at least ten spaces, in tenths: no forecast is surer. */
+export const tenthsOf = ({ chanceOfTen }: Pick<Expected, 'chanceOfTen'>) => Math.round(chanceOfTen * 10)
+
+/** How a count has moved, the forecast from it, and the chance of a space. */
 export function Outlook({ row, freshness }: OutlookProps) {
   if (row.count.quality !== 'good' || isGone(freshness)) return null
   const { count, expected } = row
@@ -32,12 +35,17 @@ export function Outlook({ row, freshness }: OutlookProps) {
         {expected === null
           ? rich(counts.notExpected, { unknown: words => <span class="unknown">{words}</span> })
           : rich(counts.expected, {
-              time: isOld ? clockTime(expected.at) : 'none',
+              ...{ time: clockTime(expected.at), wait: isOld ? 'over' : expected.minutesAhead },
               ...{ spaces: expected.expected, low: expected.low, high: expected.high },
               strong,
               range: muted,
             })}
       </p>
+      {expected !== null && (
+        <p class={isOld ? 'chance old' : 'chance'}>
+          {text(counts.chance, { time: clockTime(expected.at), tenths: tenthsOf(expected) })}
+        </p>
+      )}
     </>
   )
 }

@@ -11,12 +11,15 @@ export interface Count {
   readonly trend: LiveCarPark['trend']
 }
 
-/** The forecast for an hour. */
+/** The forecast for one of the times ahead. */
 export interface Expected {
+  readonly minutesAhead: number
   readonly at: string
   readonly expected: number
   readonly low: number
   readonly high: number
+  /** The chance of at least ten spaces, from 0 to 1. */
+  readonly chanceOfTen: number
 }
 
 /** A car park as the pages show it. */

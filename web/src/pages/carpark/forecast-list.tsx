@@ -1,3 +1,4 @@
+import { tenthsOf } from '../../parking/outlook.tsx'
 import type { Forecast } from '../../parking/records.ts'
 import { carpark as texts } from '../../texts/en/carpark.ts'
 import { text } from '../../texts/text.ts'
@@ -12,11 +13,12 @@ export function ForecastList({ forecast }: { readonly forecast: Forecast }) {
   return (
     <>
       <ul class="forecast">
-        {results.map(({ minutesAhead, at, expected, low, high }) => (
+        {results.map(({ minutesAhead, at, expected, low, high, chanceOfTen }) => (
           <li key={minutesAhead}>
             <span class="muted">{clockTime(at)}</span>
             <strong>{expected}</strong>
             <span class="muted">{text(texts.range, { low, high })}</span>
+            <span class="muted">{text(texts.chance, { tenths: tenthsOf({ chanceOfTen }) })}</span>
           </li>
         ))}
       </ul>

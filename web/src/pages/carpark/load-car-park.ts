@@ -1,6 +1,6 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { attempt, orNull } from '../../parking/attempt.ts'
-import { briefly, inAnHour, loadCarParks } from '../../parking/load-counts.ts'
+import { briefly, expectedIn, loadCarParks } from '../../parking/load-counts.ts'
 import type { CarPark, Forecast, LiveCarPark } from '../../parking/records.ts'
 import { countOf, isSameCode, type Row } from '../../parking/row.ts'
 import { type DayCurve, loadDayCurve } from './day-curve.ts'
@@ -53,7 +53,7 @@ async function loadLive(get: GetJson, live: LiveCarPark, carPark: CarPark | null
     at === null ? null : loadDayCurve(get, code, at),
   ])
   const row = {
-    ...{ code, name, count: countOf(live), expected: inAnHour(forecast) },
+    ...{ code, name, count: countOf(live), expected: expectedIn(forecast, 60) },
     carPark: carPark && briefly(carPark),
   }
   return { row, at, forecast, day }

@@ -1,7 +1,7 @@
 import type { Row } from '../../parking/row.ts'
 
 /** The order of the list. */
-export type Order = 'free' | 'name' | 'near'
+export type Order = 'free' | 'chance' | 'name' | 'near'
 
 /** Sorts rows. Rows without a count or a distance come last, by name. */
 export function sortRows(
@@ -12,11 +12,16 @@ export function sortRows(
   const byName = (one: Row, other: Row) => one.name.localeCompare(other.name, 'en')
   const keyOf = {
     free: ({ count }: Row) => (count.quality === 'good' && count.spaces !== null ? -count.spaces : 1),
+    chance: ({ count, expected }: Row) =>
+      count.quality === 'good' && expected !== null ? -expected.chanceOfTen : 1,
     near: ({ code }: Row) => distances[code] ?? Number.POSITIVE_INFINITY,
     name: () => 0,
   }[order]
   return [...rows].sort((one, other) => {
     const [a, b] = [keyOf(one), keyOf(other)]
-    return a === b ? byName(one, other) : a - b
+    const isEqual = a === b
+    if (isEqual && order === 'chance' && one.expected && other.expected)
+      return other.expected.expected - one.expected.expected
+    return isEqual ? byName(one, other) : a - b
   })
 }

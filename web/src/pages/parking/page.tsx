@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { declarePage, type LoadRequest, to, type ViewProps } from '../../page.ts'
 import { CountedAt } from '../../parking/counted-at.tsx'
-import { type Counts, loadCounts, loadOrigin } from '../../parking/load-counts.ts'
+import { type Counts, loadCounts, loadOrigin, WAITS, type Wait } from '../../parking/load-counts.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
@@ -15,6 +15,8 @@ import { Sorting } from './sorting.tsx'
 interface ParkingData {
   readonly counts: Counts
   readonly order: Order
+  /** The minutes until people arrive. */
+  readonly wait: Wait
   readonly place: SortedFrom | null
   readonly parishes: readonly Parish[]
   readonly origin: Origin | null
@@ -33,20 +35,27 @@ export const parking = declarePage({
   View,
 })
 
+const SORTS = ['chance', 'name'] as const
+
 async function load({ get, query, path }: LoadRequest): Promise<ParkingData> {
-  const [counts, parishes, origin] = await Promise.all([loadCounts(get), loadParishes(get), loadOrigin(get)])
+  const wait = WAITS.find(each => String(each) === query.get('minutes')) ?? 60
+  const [counts, parishes, origin] = await Promise.all([
+    loadCounts(get, wait),
+    loadParishes(get),
+    loadOrigin(get),
+  ])
   const place = await loadPlace(get, query, parishes)
   const isNear = place !== null && place.fault === null
-  const order = isNear ? 'near' : query.get('sort') === 'name' ? 'name' : 'free'
+  const order = isNear ? 'near' : (SORTS.find(each => each === query.get('sort')) ?? 'free')
   const search = query.size === 0 ? '' : `?${query}`
-  return { counts, order, place, parishes, origin, path: path + search }
+  return { counts, order, wait, place, parishes, origin, path: path + search }
 }
 
 function View({ data, site }: ViewProps<ParkingData>) {
-  const current = useCounts(data.counts, loadCounts)
+  const current = useCounts(data.counts, get => loadCounts(get, data.wait))
   const { freshness, retry } = current
   const { at, rows, unmatched, refusal } = current.data
-  const { order, place, parishes, origin, path } = data
+  const { order, wait, place, parishes, origin, path } = data
   const distances = place?.distances ?? {}
   const unmeasured = rows.filter(({ code }) => distances[code] === undefined).length
   return (
@@ -60,7 +69,7 @@ function View({ data, site }: ViewProps<ParkingData>) {
           <p class="counted">
             <CountedAt at={at} />
           </p>
-          <Sorting order={order} place={place} parishes={parishes} />
+          <Sorting {...{ order, wait, place, parishes }} />
           {order === 'near' && (
             <p class="facts">
               {place?.parish ? text(texts.fromParish, { parish: place.parish }) : texts.fromYou}

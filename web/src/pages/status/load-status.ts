@@ -17,6 +17,8 @@ export interface DatasetStatus
 export interface FeedStatus {
   readonly observedAt: string
   readonly counters: Readonly<Record<string, number>>
+  /** The names of the car parks by their codes. */
+  readonly names: Readonly<Record<string, string>>
 }
 
 /** A release that was published. */
@@ -64,7 +66,7 @@ function feedStatus({ at, rows }: Counts): FeedStatus | undefined {
   if (at === null) return undefined
   const counters: Record<string, number> = {}
   for (const { count } of rows) counters[count.quality] = (counters[count.quality] ?? 0) + 1
-  return { observedAt: at, counters }
+  return { observedAt: at, counters, names: Object.fromEntries(rows.map(({ code, name }) => [code, name])) }
 }
 
 interface FeedItem {

@@ -8,14 +8,22 @@ import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 import { DatasetRow } from './dataset-row.tsx'
 import { FeedHealth } from './feed-health.tsx'
 import { loadStatus, type Status } from './load-status.ts'
+import { loadPastDays, type PastDays, PastDaysBars } from './past-days.tsx'
 import { faultsOf, worstOf } from './verdict.ts'
 
+interface StatusData extends Status {
+  readonly past: PastDays
+}
+
 /** The state of the service and its data. */
-export const status = declarePage<Status>({
+export const status = declarePage<StatusData>({
   path: '/status',
   maxAge: 30,
   script: 'status',
-  load: ({ get }) => loadStatus(get),
+  load: async ({ get }) => {
+    const status = await loadStatus(get)
+    return { ...status, past: await loadPastDays(get, status.feed?.names ?? {}) }
+  },
   title: () => texts.title,
   description: () => texts.description,
   View,
@@ -44,7 +52,7 @@ const takeOver = (act: () => Promise<void>) => (event: Event) => {
   void act()
 }
 
-function View({ data, site: { isCounting } }: ViewProps<Status>) {
+function View({ data, site: { isCounting } }: ViewProps<StatusData>) {
   const { status, triedAt: now, failed, refresh } = useStatus(data)
   const { datasets, feed, releases } = status
   const faults = faultsOf({ ...status, now }, isCounting)
@@ -73,6 +81,7 @@ function View({ data, site: { isCounting } }: ViewProps<Status>) {
       </ul>
       <h2>{texts.liveCounts}</h2>
       <FeedHealth {...{ feed, now, isCounting }} />
+      <PastDaysBars past={data.past} />
       <h2>{texts.releases}</h2>
       <ul class="status-releases">
         {releases.map(({ title, summary, publishedAt, dataset }) => (

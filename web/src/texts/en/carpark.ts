@@ -12,10 +12,12 @@ export const carpark = {
   nextHours: 'The next two hours',
   noForecast: 'No forecast: {reason}',
   shortPast: 'there are too few past counts.',
-  forecastRange: 'The range is right 4 times out of 5.',
+  forecastRange: 'The range is right 4 times out of 5. “At least ten” is the chance of ten spaces or more.',
   forecastError:
     'In the last four weeks, forecasts for an hour ahead were {error, plural, =0 {less than one space} one {1 space} other {# spaces}} off on average.',
   range: '{low} to {high}',
+  chance:
+    'at least ten: {tenths, select, 0 {less than 1 in 10} 10 {more than 9 in 10} other {{tenths} in 10}}',
   dayTitle: 'This {weekday} and a typical one',
   tooFewDays: 'There are too few past days to compare with.',
   typicalNow:

@@ -11,7 +11,9 @@ export const counts = {
   emptying: 'Emptying: more spaces than half an hour ago',
   steady: 'About the same as half an hour ago',
   expected:
-    '{time, select, none {In an hour} other {At {time}}}: about <strong>{spaces}</strong> <range>({low} to {high})</range>',
+    '{wait, select, 15 {In 15 minutes} 30 {In half an hour} 60 {In an hour} 120 {In 2 hours} other {At {time}}}: about <strong>{spaces}</strong> <range>({low} to {high})</range>',
+  chance:
+    'At least ten spaces at {time}: {tenths, select, 0 {less than 1 in 10} 10 {more than 9 in 10} other {{tenths} in 10}}',
   notExpected: 'In an hour: <unknown>not known</unknown>',
   countedAt: 'Counted on <time>{day}</time>.',
   notUpdating: 'This page does not update automatically. <link>Get the latest counts</link>',

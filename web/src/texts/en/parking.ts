@@ -11,7 +11,7 @@ export const parking = {
   unmatched:
     'We have no details of {names}, so {count, plural, one {its count is} other {their counts are}} not shown.',
   explanation:
-    '“In an hour” shows a forecast, with its range in brackets. The range is right 4 times out of 5. We check each live count against the past counts of the car park. We do not show a count that fails the check.',
+    'The number for a later time is a forecast, with its range in brackets. The range is right 4 times out of 5. The chance is that of at least ten spaces. We check each live count against the past counts of the car park. We do not show a count that fails the check.',
   onMap: '<link>All car parks on the map</link>',
   onMapAndAsData:
     '<link>All car parks on the map</link>, including car parks without live counts · <data>These counts as data</data>',
@@ -19,6 +19,9 @@ export const parking = {
   payBy: 'Pay by {ways}',
   sortBy: 'Sort by',
   mostFree: 'Most free',
+  bestChance: 'Best chance when I arrive',
+  arrival: 'When I arrive',
+  arriveIn: '{minutes, select, 15 {In 15 minutes} 30 {In half an hour} 60 {In an hour} other {In 2 hours}}',
   name: 'Name',
   nearestParish: 'Nearest to a parish',
   chooseParish: 'Choose a parish',

@@ -42,6 +42,13 @@ export const status = {
     missing: 'missing from the feed',
     unknown: 'not checked yet, because the service has just started',
   },
+  pastDays: 'The last 30 days',
+  pastDaysDetail:
+    'Each bar is a day, up to yesterday. On a good day, at least 95 % of the readings came and passed our checks.',
+  feed: 'Live feed',
+  workedOn:
+    '{good, plural, one {# good day} other {# good days}}{partly, plural, =0 {} one {, # partly good} other {, # partly good}}{bad, plural, =0 {} one {, # bad} other {, # bad}}{none, plural, =0 {} one {, # without readings} other {, # without readings}}',
+  pastDaysAsData: '<link>These days as data</link>',
   more: '<parking>Each car park</parking> · <docs>How we check the counts</docs>',
   releases: 'Latest releases',
   published: 'Published {time}. <muted>{summary}</muted>',
