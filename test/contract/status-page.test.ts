@@ -128,7 +128,7 @@ test('the page of the state shows the last full days of the feed and of each cou
   })
   const { body } = await app.inject('/status')
   assert.match(text(body), /Live feed \d good days?,(?: \d partly good,)? \d bad, 2\d without readings/)
-  assert.match(text(body), /Harbour Street \d good days?, /)
+  assert.match(text(body), /Harbour St \d good days?, /)
   const [, bars = ''] = body.split('class="status-days"')
   assert.equal([...bars.matchAll(/<rect /g)].length, 2 * 30)
 })
