@@ -34,7 +34,7 @@ test('a glitch half an hour ago turns no trend, and has no part in a mean', asyn
   assert.equal(JSON.parse(stream.events[0]?.data ?? '').results[0].trend, 'filling')
   for (const path of ['/parking', '/parking/HARBST']) {
     const { body } = await app.inject(path)
-    assert.match(body, /Filling over the last half hour/, path)
+    assert.match(body, /Filling up: fewer spaces than half an hour ago/, path)
     assert.doesNotMatch(body, /Emptying/, path)
   }
 
