@@ -52,6 +52,19 @@ test('without a network the toilets and defibrillators are there, with their dat
     assert.deepEqual(await axeViolations(page), [])
   })
 
+  await t.test('of the kind that the address asks for', async () => {
+    const cases = {
+      '/map?dataset=defibrillators': ['Fire Station', 'Café'],
+      '/toilets': ['Pier', 'Dunes'],
+      '/map?dataset=defibrillators,toilets': ['Fire Station', 'Pier', 'Café', 'Dunes'],
+    }
+    for (const [path, kept] of Object.entries(cases)) {
+      await page.goto(origin + path)
+      await page.locator('.place-row').first().waitFor()
+      assert.deepEqual(await names(), kept, path)
+    }
+  })
+
   await t.test('by parish, by kind and nearest first', async () => {
     await page.getByLabel('Parish').selectOption('St. Helier')
     assert.deepEqual(await names(), ['Fire Station', 'Pier'])

@@ -4,6 +4,9 @@ import { places } from '../texts/en/places.ts'
 /** A place as `/v1/places` has it. */
 export type Place = components['schemas']['Place']
 
+/** A place of a list, with the word of the compass for the way there if the list starts at the reader's position. */
+export type ListedPlace = Place & { readonly direction?: string | undefined }
+
 type Names = (typeof places.kinds)[keyof typeof places.kinds]
 
 /** A dataset of places with its names for people. */
