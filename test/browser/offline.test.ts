@@ -86,9 +86,9 @@ test('without a network the toilets and defibrillators are there, with their dat
   await t.test('free spaces are not: neither on the map nor on a page of parking', async () => {
     for (const path of ['/map', '/', '/parking', `/places/carparks/${CARPARKS[0]?.id}`]) {
       await page.goto(origin + path)
-      await page.getByText('Free parking spaces are never kept.').waitFor()
+      await page.getByText('Free parking spaces are never saved.').waitFor()
       assert.doesNotMatch(await page.locator('body').innerText(), /332|Harbour Street/, path)
-      assert.match(await page.locator('main').innerText(), /While this device is offline/)
+      assert.match(await page.locator('main').innerText(), /You may be offline, or the service may be down/)
     }
   })
 

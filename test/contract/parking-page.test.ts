@@ -66,6 +66,19 @@ test('the page does not show a count that cannot be trusted, and says why', asyn
   }
 })
 
+test('a car park that is nearly full says so in words', async t => {
+  // Harbour Street has 606 spaces.
+  for (const [spaces, words] of [
+    [61, /61 free of 606 In an hour/],
+    [60, /60 free of 606 Nearly full/],
+    [18, /18 free of 606 Almost full/],
+    [0, /0 free of 606 Full/],
+  ] as const) {
+    const { app } = await build(t, CONTENT, { observation: observation(entry('HARBST', spaces)), now })
+    assert.match(itemsOf((await app.inject('/parking')).body)[0] ?? '', words)
+  }
+})
+
 test('the page says when there is no reading or car parks are out of service', async t => {
   const none = await build(t, CONTENT, { now })
   assert.match((await none.app.inject('/parking')).body, /We have received no counts yet/)

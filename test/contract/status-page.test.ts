@@ -82,6 +82,23 @@ test('a test entry that comes into the feed and leaves it is no counter that fai
   assert.match(text((await app.inject('/status')).body), /Everything is working\./)
 })
 
+test('a faulty counter is a warning, and what nobody can use is bad', async t => {
+  const quay = { ...CARPARKS[1], id: 'c1b0a3de-9a43-4b27-8f5e-0d6d7e8f9a03', liveTrackingCode: 'QUAY' }
+  const carparks = [...CARPARKS, quay]
+  const entryOf = (code: string, spaces: number) => ({ code, name: code, spaces, open: true, status: 'good' })
+  const entries = [entryOf('HARBST', 9000), entryOf('QUAY', 5)]
+  const observation = { timestamp: new Date().toISOString(), entries }
+  const verdictOf = async (environment: Record<string, string>) => {
+    const { app } = await build(t, { ...ISLAND, carparks }, { observation, environment })
+    return /<strong class="status-(\w+)">(.*?)<\/strong>/.exec((await app.inject('/status')).body)?.slice(1)
+  }
+  assert.deepEqual(await verdictOf({}), ['warning', '1 of 2 counters is faulty.'])
+  assert.deepEqual(await verdictOf({ UNAVAILABLE_DATASETS: 'toilets' }), [
+    'bad',
+    'Not available: Public toilets. 1 of 2 counters is faulty.',
+  ])
+})
+
 test('an old reading is a feed that has stopped', async t => {
   const { app } = await build(t, ISLAND, { observation: OBSERVATION })
   assert.match(text((await app.inject('/status')).body), /The live feed has stopped/)

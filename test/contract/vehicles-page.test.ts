@@ -129,7 +129,7 @@ test('a page that does not exist, a search without a match, and unknown paramete
   assert.match(textOf(none.body), /No vehicle matches all of these filters\. Search for parts of words/)
   assert.doesNotMatch(textOf(none.body), /Narrow your search/)
   const unknown = await page(app, '/vehicles?colour=blue')
-  assert.match(textOf(unknown.body), /This page does not know “colour”/)
+  assert.match(textOf(unknown.body), /This page ignores “colour” in its address/)
 })
 
 test('a page is one request of the limit; beyond it, the page says when to try again', async t => {

@@ -29,30 +29,34 @@ export function FreeSpaces({ row: { count, carPark }, freshness, at }: FreeSpace
   )
 }
 
+const FULL = { name: 'hardly-any', words: counts.full }
+
+/** Levels of free spaces, by the lowest share in percent. */
+const LEVELS = [
+  { from: 10, name: 'room', words: undefined },
+  { from: 3, name: 'few', words: counts.nearlyFull },
+  { from: Number.MIN_VALUE, name: 'hardly-any', words: counts.almostFull },
+]
+
 /** The share of free spaces as a bar, and words for a car park that is nearly full. */
 export function FreeBar({ row: { count, carPark }, freshness }: Omit<FreeSpacesProps, 'at'>) {
   const { spaces, quality } = count
   if (spaces === null || quality !== 'good' || isGone(freshness) || !carPark?.spaces) return null
   const percent = Math.min(100, (spaces / carPark.spaces) * 100)
-  const level = freshness.state === 'old' ? 'old' : levelOf(percent)
+  const { name, words } = LEVELS.find(({ from }) => percent >= from) ?? FULL
+  const isOld = freshness.state === 'old'
   return (
     <>
-      <svg class={`bar-of-free ${level}`} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        class={`bar-of-free ${isOld ? 'old' : name}`}
+        viewBox="0 0 100 4"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <rect class="all" width="100" height="4" />
         <rect class="of" width={Math.round(percent)} height="4" />
       </svg>
-      {(level === 'few' || level === 'hardly-any') && (
-        <p class={`level ${level}`}>{wordsFor(percent, level)}</p>
-      )}
+      {words !== undefined && !isOld && <p class={`level ${name}`}>{words}</p>}
     </>
   )
 }
-
-/** Shares of free spaces, in percent, below which few or hardly any spaces are left. */
-const FEW = 10
-const HARDLY_ANY = 3
-
-const levelOf = (percent: number) => (percent < HARDLY_ANY ? 'hardly-any' : percent < FEW ? 'few' : 'room')
-
-const wordsFor = (percent: number, level: 'few' | 'hardly-any') =>
-  percent === 0 ? counts.full : level === 'few' ? counts.nearlyFull : counts.almostFull

@@ -38,6 +38,40 @@ export function Field({ name, label, error, children }: FieldProps) {
   )
 }
 
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  readonly value: string
+  readonly type?: 'search' | 'number' | 'date' | 'text'
+  /** Suggestions. */
+  readonly list?: readonly string[]
+}
+
+/** A field for text, a number or a date. A value that the API refused stays as it is. */
+export function TextField({ name, value, error, type = 'text', list, ...props }: TextFieldProps) {
+  const listId = `list-${name}`
+  return (
+    <Field name={name} error={error} {...props}>
+      {described => (
+        <>
+          <input
+            {...{ ...described, value }}
+            type={error === undefined ? type : 'text'}
+            autocomplete="off"
+            {...(type === 'number' && { min: 0, inputMode: 'decimal', step: 'any' })}
+            {...(list && { list: listId })}
+          />
+          {list && (
+            <datalist id={listId}>
+              {list.map(each => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
+    </Field>
+  )
+}
+
 /** A fault in sentences. */
 export function inSentences({ detail, nearest }: ParameterError): string {
   const said = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`

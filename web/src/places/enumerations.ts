@@ -39,7 +39,7 @@ export const meaningsOf = (choices: readonly Choice[], values: readonly string[]
 const labelOf = (value: string, meaning: string | null) => meaning?.split(':', 1)[0] ?? spelt(value)
 
 /** The words of a value without a meaning, such as a value that the publisher has added. */
-const spelt = (value: string) => {
+export const spelt = (value: string) => {
   const words = value.replaceAll('_', ' ').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

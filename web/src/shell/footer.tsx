@@ -3,6 +3,13 @@ import { to } from '../address.ts'
 import { shell } from '../texts/en/shell.ts'
 import { text } from '../texts/text.ts'
 
+const LINKS = [
+  ['/status', shell.status],
+  ['/docs/explanation/privacy', shell.privacy],
+  ['/openapi.json', shell.openapi],
+  ['/llms.txt', shell.agents],
+] as const
+
 /** The links and the contact at the end of each page. */
 export function Footer({ site: { contact, description } }: { readonly site: Site }) {
   return (
@@ -10,18 +17,11 @@ export function Footer({ site: { contact, description } }: { readonly site: Site
       <div class="bar">
         {description !== undefined && <p>{description}</p>}
         <ul>
-          <li>
-            <a href={to('/status')}>{shell.status}</a>
-          </li>
-          <li>
-            <a href={to('/docs/explanation/privacy')}>{shell.privacy}</a>
-          </li>
-          <li>
-            <a href={to('/openapi.json')}>{shell.openapi}</a>
-          </li>
-          <li>
-            <a href={to('/llms.txt')}>{shell.agents}</a>
-          </li>
+          {LINKS.map(([path, words]) => (
+            <li key={path}>
+              <a href={to(path)}>{words}</a>
+            </li>
+          ))}
         </ul>
         {contact !== undefined && (
           <p>

@@ -28,22 +28,16 @@ export function Fields({ fields }: { readonly fields: readonly Field[] }) {
 }
 
 function typeOf({ type, format, unit, nullable }: Field): string {
-  const parts = [
-    type,
-    ...(format === null ? [] : [format]),
-    ...(unit === null ? [] : [text(data.inUnit, { unit })]),
-  ]
+  const parts = [type, format, unit && text(data.inUnit, { unit })].filter(Boolean)
   const whole = parts.join(', ')
   return nullable ? text(data.orNull, { type: whole }) : whole
 }
 
 /** The uses of a field as a sentence. */
 function usesOf({ filter, sort, count }: Field): string {
-  const uses = [
-    ...(filter === null ? [] : [data.filter]),
-    ...(sort ? [data.sort] : []),
-    ...(count ? [data.count] : []),
-  ]
+  const uses = [filter && data.filter, sort && data.sort, count && data.count].filter(
+    use => typeof use === 'string',
+  )
   return uses.length === 0 ? '' : text(data.uses, { uses: PARTS.format(uses) })
 }
 

@@ -18,10 +18,11 @@ export function Releases({ releases, dataset }: ReleasesProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{data.columns.release}</th>
-              <th scope="col">{data.columns.published}</th>
-              <th scope="col">{data.columns.records}</th>
-              <th scope="col">{data.columns.changes}</th>
+              {Object.values(data.columns).map(column => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

@@ -1,7 +1,7 @@
 import { errorOf, Field } from '../../parts/field.tsx'
 import { vehicles as texts } from '../../texts/en/vehicles.ts'
 import { askedFor, type Question } from './question.ts'
-import { type SearchFormProps, TextField } from './search-form.tsx'
+import { Filter, type SearchFormProps } from './search-form.tsx'
 import { ORDERS } from './words.ts'
 
 const RANGES = [
@@ -37,15 +37,15 @@ export function MoreFilters(props: SearchFormProps) {
     <details open={isUsed}>
       <summary>{texts.more}</summary>
       <div class="fields">
-        <TextField name="startDate" type="date" {...props} />
-        <TextField name="endDate" type="date" {...props} />
+        <Filter name="startDate" type="date" {...props} />
+        <Filter name="endDate" type="date" {...props} />
       </div>
       <div class="fields choices">
         <Choice name="dateType" label={texts.whichDate} options={DATE_TYPES} {...props} />
       </div>
       <div class="fields numbers">
         {RANGES.map(name => (
-          <TextField key={name} name={name} type="number" {...props} />
+          <Filter key={name} name={name} type="number" {...props} />
         ))}
       </div>
       <div class="fields choices">

@@ -1,6 +1,7 @@
+import type { ComponentProps } from 'preact'
 import { to } from '../../address.ts'
 import type { ParameterError } from '../../parts/failed-request.tsx'
-import { errorOf, Field } from '../../parts/field.tsx'
+import { errorOf, Field, TextField } from '../../parts/field.tsx'
 import { vehicles as texts } from '../../texts/en/vehicles.ts'
 import type { Suggestions } from './load.ts'
 import { MORE_FIELDS, MoreFilters } from './more-filters.tsx'
@@ -27,10 +28,10 @@ export function SearchForm(props: SearchFormProps) {
     <search>
       <form class="vehicle-search no-print" action={to('/vehicles')} aria-label={texts.searchForm}>
         <div class="fields">
-          <TextField name="q" label={texts.makeOrModel} type="search" {...props} />
-          <TextField name="make" list={suggestions.makes} {...props} />
-          <TextField name="model" list={suggestions.models} {...props} />
-          <TextField name="color" list={suggestions.colors} {...props} />
+          <Filter name="q" label={texts.makeOrModel} type="search" {...props} />
+          <Filter name="make" list={suggestions.makes} {...props} />
+          <Filter name="model" list={suggestions.models} {...props} />
+          <Filter name="color" list={suggestions.colors} {...props} />
           <Field name="fuelType" label={texts.labels.fuelType} error={errorOf(errors, 'fuelType')}>
             {described => (
               <select {...described}>
@@ -53,45 +54,19 @@ export function SearchForm(props: SearchFormProps) {
   )
 }
 
-interface TextFieldProps extends SearchFormProps {
+interface FilterProps extends SearchFormProps, Pick<ComponentProps<typeof TextField>, 'type' | 'list'> {
   readonly name: string
   readonly label?: string
-  readonly type?: 'search' | 'number' | 'date' | 'text'
-  readonly list?: readonly string[]
 }
 
-/** A field for text, a number or a date. A value that the API refused stays as it is. */
-export function TextField({
+/** The field of a filter. */
+export const Filter = ({
   name,
   label = LABELS[name] ?? name,
-  type = 'text',
-  list,
   asked,
   errors,
-}: TextFieldProps) {
-  const error = errorOf(errors, name)
-  const listId = `list-${name}`
-  return (
-    <Field name={name} label={label} error={error}>
-      {described => (
-        <>
-          <input
-            {...described}
-            type={error === undefined ? type : 'text'}
-            value={askedFor(asked, name)}
-            autocomplete="off"
-            {...(type === 'number' && { min: 0, inputMode: 'decimal', step: 'any' })}
-            {...(list && { list: listId })}
-          />
-          {list && (
-            <datalist id={listId}>
-              {list.map(value => (
-                <option key={value} value={value} />
-              ))}
-            </datalist>
-          )}
-        </>
-      )}
-    </Field>
-  )
-}
+  suggestions,
+  ...props
+}: FilterProps) => (
+  <TextField {...props} {...{ name, label }} value={askedFor(asked, name)} error={errorOf(errors, name)} />
+)

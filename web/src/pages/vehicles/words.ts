@@ -1,3 +1,4 @@
+import { spelt } from '../../places/enumerations.ts'
 import { vehicles } from '../../texts/en/vehicles.ts'
 import { text } from '../../texts/text.ts'
 import { calendarDate } from '../../words/island-time.ts'
@@ -7,13 +8,7 @@ const FUELS: Readonly<Record<string, string>> = vehicles.fuels
 
 /** A fuel in words. A value that is not a constant stays. */
 export const fuelInWords = (value: string): string =>
-  FUELS[value] ?? (/^[A-Z_]+$/.test(value) ? inWords(value) : value)
-
-/** A constant as a word: `TOWN_GAS` as `Town gas`. */
-function inWords(value: string): string {
-  const words = value.replaceAll('_', ' ').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+  FUELS[value] ?? (/^[A-Z_]+$/.test(value) ? spelt(value) : value)
 
 /** The parameters as the page names them. */
 export const LABELS: Readonly<Record<string, string>> = vehicles.labels

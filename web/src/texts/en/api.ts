@@ -32,7 +32,7 @@ export const api = {
   everyResponse:
     'Every error has a <problems>kind</problems> with its own page. Every response has these <headers>headers</headers>.',
   tryIt: 'Try it',
-  tryParameters: 'Parameters, and try it',
+  tryParameters: 'Try it with parameters',
   send: 'Send',
   inYourProgram: 'The same request in your program',
   required: ', required',

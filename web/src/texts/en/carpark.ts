@@ -22,7 +22,7 @@ export const carpark = {
     'At {time} on a typical {weekday} about <strong>{spaces}</strong> spaces are free ({low} to {high}).',
   thisDay: 'This {weekday}',
   typicalDay: 'Typical {weekday}',
-  typicalDayWithRange: 'Typical {weekday}, with the usual range, 8 days in 10',
+  typicalDayWithRange: 'Typical {weekday} (usual range, 8 days in 10)',
   forecast: 'Forecast',
   chartHint: 'Point at the chart or tap it to see the numbers.',
   chart:

@@ -5,7 +5,7 @@ export const vehicles = {
   description:
     'Search the register of vehicles by make, model, colour, fuel and date. See how many there are of each.',
   lead: 'The register lists vehicles without their owners and number plates.',
-  ignored: 'This page does not know {names} in its address, and ignores it.',
+  ignored: 'This page ignores {names} in its address.',
   origin: 'From <link>{publisher}</link>, updated {time}.',
   register: 'the register',
   licence: 'Licence: {licence}.',
