@@ -49,3 +49,11 @@ export const isLocated = <T extends { latitude: number | null; longitude: number
   place: T,
 ): place is T & Located =>
   place.latitude !== null && place.longitude !== null && !(place.latitude === 0 && place.longitude === 0)
+
+/** The position in a text such as `49.18,-2.1`, or null. */
+export function positionOf(near: string): Located | null {
+  const [latitude = Number.NaN, longitude = Number.NaN, ...more] = near.split(',').map(Number)
+  const position = { latitude, longitude }
+  const isPosition = more.length === 0 && Number.isFinite(latitude + longitude) && isLocated(position)
+  return isPosition ? position : null
+}

@@ -4,7 +4,7 @@ import { byParish } from './parishes.ts'
 
 const EARTH_METRES = 6_371_009
 
-/** Orders places by their distance in a straight line, as the API does, and adds directions. Places without a position come last, by parish. */
+/** Orders places by distance in a straight line, as the API does, and adds directions. Places without a position come last, by parish. */
 export function nearestFirst<T extends ListedPlace>(places: readonly T[], here: Located): readonly T[] {
   const nearest = places
     .filter(isLocated)
@@ -22,8 +22,8 @@ const radians = (degrees: number) => (degrees * Math.PI) / 180
 /** The word of the compass for the way to a place. On one island the earth is flat enough for this. */
 export function directionTo(place: Located, here: Located): string | undefined {
   const east = (place.longitude - here.longitude) * Math.cos(radians(here.latitude))
-  const eighth = Math.round(Math.atan2(east, place.latitude - here.latitude) / (Math.PI / 4))
-  return words.compass.at(eighth % words.compass.length)
+  const eighths = Math.round(Math.atan2(east, place.latitude - here.latitude) / (Math.PI / 4))
+  return words.compass[(eighths + 8) % 8]
 }
 
 /** The haversine formula. */

@@ -37,10 +37,7 @@ export const offlinePage = async (): Promise<Response> => (await ofShell(OFFLINE
 export const emergencyPage = (): Promise<Response | undefined> => ofShell(EMERGENCY)
 
 /** Keeps the page for an emergency, with its places. */
-export async function keepEmergency(): Promise<void> {
-  const cache = await caches.open(SHELL_CACHE)
-  await cache.add(EMERGENCY)
-}
+export const keepEmergency = async (): Promise<void> => (await caches.open(SHELL_CACHE)).add(EMERGENCY)
 
 async function ofShell(page: string): Promise<Response | undefined> {
   const cache = await caches.open(SHELL_CACHE)

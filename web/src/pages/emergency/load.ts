@@ -1,7 +1,7 @@
 import type { LoadRequest } from '../../page.ts'
 import { orNull } from '../../parking/attempt.ts'
 import { type Kept, type KeptPlace, toPlace } from '../../places/kept-places.ts'
-import { isLocated, type Located } from '../../places/kinds.ts'
+import { type Located, positionOf } from '../../places/kinds.ts'
 
 /** Every defibrillator, and where the address looks for one. */
 export interface EmergencyData {
@@ -25,11 +25,4 @@ export async function loadEmergency({ query, get }: LoadRequest): Promise<Emerge
     parish: here === null ? (query.get('parish')?.trim() ?? '') : '',
     isRefused: here === null && near !== '',
   }
-}
-
-/** The position in a text like `49.18,-2.1`. */
-function positionOf(near: string): Located | null {
-  const [, latitude, longitude] = /^(-?[\d.]+),\s*(-?[\d.]+)$/.exec(near) ?? []
-  const position = { latitude: Number(latitude), longitude: Number(longitude) }
-  return Number.isFinite(position.latitude + position.longitude) && isLocated(position) ? position : null
 }
