@@ -166,8 +166,11 @@ test('below a path that a proxy strips, scripts and the service worker work, and
   await page.context().setOffline(true)
   await page.goto(`${base}/map`)
   await page.getByText(`Toilets and defibrillators saved on ${dateText}`).waitFor()
-  await page.goto(visited)
-  await page.locator('.offline-notice').waitFor()
+  for (const path of [visited, `${base}/emergency`]) {
+    await page.goto(path)
+    await page.locator('.offline-notice').waitFor()
+  }
+  await page.getByRole('button', { name: 'Find the nearest' }).waitFor()
   const names = (await page.evaluate('caches.keys()')) as string[]
   assert.ok(names.includes('of-another-site') && names.includes(`kept-places${PREFIX}`), String(names))
   assert.ok(
