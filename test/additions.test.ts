@@ -53,7 +53,9 @@ function missingParts(): string[] {
         `${METADATA}: in "datasets" an entry "${name}" with its "sourceUrl", and its own publisher if any`,
       )
     if (PLACES.includes(name) && kindOf(name) === undefined)
-      missing.push(`web/src/places/kinds.ts: in KINDS a line for '${name}', and its names in web/src/texts/en/places.ts`)
+      missing.push(
+        `web/src/places/kinds.ts: in KINDS a line for '${name}', and its names in web/src/texts/en/places.ts`,
+      )
     if (PLACES.includes(name) && !icons.includes(`<symbol id="place-${name}"`))
       missing.push(`web/src/places/place-icons.tsx: a <symbol id="place-${name}">, the icon of its places`)
     return missing
