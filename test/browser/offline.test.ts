@@ -52,6 +52,19 @@ test('without a network the toilets and defibrillators are there, with their dat
     assert.deepEqual(await axeViolations(page), [])
   })
 
+  await t.test('of the kind that the address asks for', async () => {
+    const cases = {
+      '/map?dataset=defibrillators': ['Fire Station', 'Café'],
+      '/toilets': ['Pier', 'Dunes'],
+      '/map?dataset=defibrillators,toilets': ['Fire Station', 'Pier', 'Café', 'Dunes'],
+    }
+    for (const [path, kept] of Object.entries(cases)) {
+      await page.goto(origin + path)
+      await page.locator('.place-row').first().waitFor()
+      assert.deepEqual(await names(), kept, path)
+    }
+  })
+
   await t.test('by parish, by kind and nearest first', async () => {
     await page.getByLabel('Parish').selectOption('St. Helier')
     assert.deepEqual(await names(), ['Fire Station', 'Pier'])
@@ -153,8 +166,11 @@ test('below a path that a proxy strips, scripts and the service worker work, and
   await page.context().setOffline(true)
   await page.goto(`${base}/map`)
   await page.getByText(`Toilets and defibrillators saved on ${dateText}`).waitFor()
-  await page.goto(visited)
-  await page.locator('.offline-notice').waitFor()
+  for (const path of [visited, `${base}/emergency`]) {
+    await page.goto(path)
+    await page.locator('.offline-notice').waitFor()
+  }
+  await page.getByRole('button', { name: 'Find the nearest' }).waitFor()
   const names = (await page.evaluate('caches.keys()')) as string[]
   assert.ok(names.includes('of-another-site') && names.includes(`kept-places${PREFIX}`), String(names))
   assert.ok(

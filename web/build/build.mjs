@@ -102,7 +102,7 @@ await build({
 })
 
 const entryOf = name => assets.output.find(({ isEntry, name: own }) => isEntry && own === name)
-const shell = ['shell', 'offline'].flatMap(name => everythingOf(entryOf(name), byFile))
+const shell = ['shell', 'offline', 'emergency'].flatMap(name => everythingOf(entryOf(name), byFile))
 const serviceWorker = await buildServiceWorker(common, {
   input: join(SRC, 'service-worker/service-worker.ts'),
   outDir: OUT,

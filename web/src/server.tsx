@@ -7,12 +7,13 @@ import type {
   Renderer,
   Site,
 } from '../../src/interfaces/web/explorer.ts'
-import { absolute, setBaseUrl } from './address.ts'
+import { absolute } from './address.ts'
 import type { Page } from './page.ts'
 import { ALL } from './pages/index.ts'
 import { type ProblemData, problemPage } from './pages/problems/met.tsx'
 import { Document, type Head } from './shell/document.tsx'
 import { embedded } from './shell/embedded.ts'
+import { setSite } from './site.ts'
 
 /** The files of each script, by its name. The build fills this in. */
 declare const LOADED: Readonly<Record<string, Loaded>>
@@ -62,7 +63,7 @@ function render<Data>(
   data: Data,
   { site, path }: Pick<PageRequest, 'site'> & { path: string | undefined },
 ): RenderedPage {
-  setBaseUrl(site.baseUrl)
+  setSite(site)
   const { script, View } = page
   const structured = page.structured?.(data)
   const loaded = [LOADED.shell, script === undefined ? undefined : LOADED[script]].filter(

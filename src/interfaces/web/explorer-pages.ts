@@ -92,7 +92,7 @@ export function addExplorer(router: Router, options: ExplorerOptions): ProblemPa
 const TYPED = {
   '/toilets': '/map?dataset=toilets',
   '/recycling': '/map?dataset=recycling',
-  '/defibrillators': '/map?dataset=defibrillators',
+  '/defibrillators': '/emergency',
   '/carparks': '/parking',
 }
 

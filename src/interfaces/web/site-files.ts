@@ -67,8 +67,8 @@ const COLOUR = '#0b4f8a'
 
 /** The pages that a device offers as shortcuts. */
 const SHORTCUTS = [
+  { name: 'Nearest defibrillator', path: '/emergency' },
   { name: 'Map of places', path: '/map' },
-  { name: 'Defibrillators', path: '/map?dataset=defibrillators' },
   { name: 'Parking', path: '/parking' },
 ]
 

@@ -1,7 +1,7 @@
 import { hydrate } from 'preact'
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
-import { setBaseUrl } from '../address.ts'
 import type { Page } from '../page.ts'
+import { setSite } from '../site.ts'
 
 /** Takes over a page in the browser, from the data that the service rendered it with. */
 export function hydratePage({ View }: Page): void {
@@ -9,6 +9,6 @@ export function hydratePage({ View }: Page): void {
   const text = document.getElementById('data')?.textContent
   if (main === null || typeof text !== 'string') return
   const { data, site } = JSON.parse(text) as { data: unknown; site: Site }
-  setBaseUrl(site.baseUrl)
+  setSite(site)
   hydrate(<View data={data} site={site} />, main)
 }

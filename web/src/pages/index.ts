@@ -7,6 +7,7 @@ import { dataset } from './dataset/page.tsx'
 import { documentPage } from './docs/document-page.tsx'
 import { docsIndex } from './docs/index-page.tsx'
 import { sectionPage } from './docs/section-page.tsx'
+import { emergency } from './emergency/page.tsx'
 import { front } from './front/page.tsx'
 import { map } from './map/page.tsx'
 import { offline } from './offline/page.tsx'
@@ -21,6 +22,7 @@ import { vehicles } from './vehicles/page.tsx'
 /** Every page, in the order in which a reader of the code meets them. */
 export const ALL: readonly Page[] = [
   front,
+  emergency,
   parking,
   carpark,
   map,

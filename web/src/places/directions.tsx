@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ISLAND } from '../../../src/island/island.ts'
+import { isSynthetic } from '../site.ts'
 import { places } from '../texts/en/places.ts'
 import { text } from '../texts/text.ts'
 import { isLocated } from './kinds.ts'
 
 interface DirectionsProps {
   readonly place: {
+    readonly dataset?: string
     readonly name: string
     readonly parish?: string | null
     readonly latitude: number | null
@@ -14,6 +16,10 @@ interface DirectionsProps {
   /** Further classes of the link. */
   readonly class?: string
 }
+
+/** Whether a page may send people to the places of a dataset. Nobody may look for a defibrillator that is invented. */
+export const mayLeadTo = (dataset: string | undefined): boolean =>
+  !(isSynthetic && dataset === 'defibrillators')
 
 /**
  * A link to directions, or to a search for the name of a place without a position. Phones open it in their own app; other devices
@@ -24,6 +30,7 @@ export function Directions({ place, class: look = '' }: DirectionsProps) {
   const [isOwn, setOwn] = useState(false)
   // The service cannot know who reads the page.
   useEffect(() => setOwn(true), [])
+  if (!mayLeadTo(place.dataset)) return null
   const isKnown = isLocated({ latitude, longitude })
   const position = `${latitude},${longitude}`
   const targets = isKnown

@@ -1,6 +1,6 @@
 import type { components } from '../../../client/src/schema.ts'
 import { basePath, to } from '../address.ts'
-import type { Place } from './kinds.ts'
+import type { ListedPlace } from './kinds.ts'
 
 /** The cache of places for offline use. */
 export const KEPT_CACHE = `kept-places${basePath}`
@@ -8,11 +8,12 @@ export const KEPT_CACHE = `kept-places${basePath}`
 /** The lists that the device keeps. */
 export const LISTS = ['defibrillators', 'toilets'].map(dataset => ({ dataset, url: to(`/v1/${dataset}`) }))
 
-type Kept = Partial<components['schemas']['DefibrillatorInList']> &
+/** A record of one of the lists. */
+export type Kept = Partial<components['schemas']['DefibrillatorInList']> &
   Partial<Omit<components['schemas']['ToiletInList'], 'id' | 'owner'>>
 
 /** A kept place with the notes of its publisher. */
-export interface KeptPlace extends Place {
+export interface KeptPlace extends ListedPlace {
   readonly notes: string | null
 }
 
@@ -47,7 +48,8 @@ export async function keptOn(): Promise<string | undefined> {
   return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString()
 }
 
-function toPlace(dataset: string, record: Kept): KeptPlace {
+/** Makes a place of a record of a list. */
+export function toPlace(dataset: string, record: Kept): KeptPlace {
   const { id = '', name, location, parish = null, latitude = null, longitude = null, notes = null } = record
   return {
     ...{ dataset, id, name: name ?? location ?? '', parish, latitude, longitude, notes },

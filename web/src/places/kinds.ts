@@ -4,6 +4,9 @@ import { places } from '../texts/en/places.ts'
 /** A place as `/v1/places` has it. */
 export type Place = components['schemas']['Place']
 
+/** A place of a list, with the word of the compass for the way there if the list starts at the reader's position. */
+export type ListedPlace = Place & { readonly direction?: string | undefined }
+
 type Names = (typeof places.kinds)[keyof typeof places.kinds]
 
 /** A dataset of places with its names for people. */
@@ -46,3 +49,11 @@ export const isLocated = <T extends { latitude: number | null; longitude: number
   place: T,
 ): place is T & Located =>
   place.latitude !== null && place.longitude !== null && !(place.latitude === 0 && place.longitude === 0)
+
+/** The position in a text such as `49.18,-2.1`, or null. */
+export function positionOf(near: string): Located | null {
+  const [latitude = Number.NaN, longitude = Number.NaN, ...more] = near.split(',').map(Number)
+  const position = { latitude, longitude }
+  const isPosition = more.length === 0 && Number.isFinite(latitude + longitude) && isLocated(position)
+  return isPosition ? position : null
+}

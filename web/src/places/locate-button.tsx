@@ -3,23 +3,36 @@ import { places } from '../texts/en/places.ts'
 import type { Located } from './kinds.ts'
 
 interface LocateButtonProps {
+  /** Default: "Nearest to me". */
+  readonly label?: string
+  /** The class of the button. */
+  readonly look?: string
   readonly onLocate: (here: Located) => void
   /** The id of the control to choose a parish instead. */
   readonly instead: string
   /** Whether the list is nearest first already. */
   readonly isPressed?: boolean
+  /** Whether to locate without a press, if the reader has given permission before. */
+  readonly atOnce?: boolean
 }
 
 const ASKING: PositionOptions = { enableHighAccuracy: true, timeout: 10_000, maximumAge: 60_000 }
 
 /** Asks for the location on a press. Without a location, the focus goes to the choice of parishes. */
-export function LocateButton({ onLocate, instead, isPressed }: LocateButtonProps) {
+export function LocateButton({ onLocate, instead, isPressed, ...rest }: LocateButtonProps) {
+  const { label = places.nearestToMe, look = 'plain', atOnce = false } = rest
   const [state, setState] = useState<'absent' | 'ready' | 'asking' | 'refused'>('absent')
   // The button needs a script, and a device that knows its location.
   useEffect(() => {
-    if ('geolocation' in navigator) setState('ready')
+    if (!('geolocation' in navigator)) return
+    setState('ready')
+    const { permissions } = navigator as Partial<Navigator>
+    if (atOnce)
+      permissions?.query({ name: 'geolocation' }).then(
+        ({ state }) => state === 'granted' && locate(),
+        () => {},
+      )
   }, [])
-  if (state === 'absent') return isPressed ? <span aria-current="true">{places.nearest}</span> : null
   const locate = () => {
     setState('asking')
     navigator.geolocation.getCurrentPosition(
@@ -34,10 +47,11 @@ export function LocateButton({ onLocate, instead, isPressed }: LocateButtonProps
       ASKING,
     )
   }
+  if (state === 'absent') return isPressed ? <span aria-current="true">{places.nearest}</span> : null
   return (
     <>
-      <button type="button" class="plain" aria-pressed={isPressed} onClick={locate}>
-        {places.nearestToMe}
+      <button type="button" class={look} aria-pressed={isPressed} onClick={locate}>
+        {label}
       </button>
       <p class="locating" role="status">
         {state === 'asking' && places.locating}

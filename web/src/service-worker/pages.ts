@@ -3,16 +3,18 @@ import { notice } from '../texts/en/offline.ts'
 import { text } from '../texts/text.ts'
 import { clockTime, dateOf } from '../words/island-time.ts'
 import { keepPlaces } from './places.ts'
-import { offlinePage, PAGES_CACHE } from './shell.ts'
+import { EMERGENCY, emergencyPage, offlinePage, PAGES_CACHE } from './shell.ts'
 import type { PageEvent } from './worker.ts'
 
 /** Long enough for a slow phone. After it, a kept page is shown. */
 const PATIENCE_MS = 8000
+/** In an emergency nobody waits so long. */
+const EMERGENCY_PATIENCE_MS = 3000
 const MOST_PAGES = 60
 /** The answers of a proxy without its service. */
 const AWAY = [502, 504]
-/** Pages with live counts are never kept: an old count must not look like a new one. */
-const LIVE = /^\/($|map$|status$|offline$|parking($|\/))/
+/** Pages with live counts are never kept: an old count must not look like a new one. The shell keeps the pages for offline use. */
+const LIVE = /^\/($|map$|status$|offline$|emergency$|parking($|\/))/
 
 /** Answers with the page of the network. Without a network, answers with the kept page and its date, or with the page for offline use. */
 export async function answerPage(event: PageEvent): Promise<Response> {
@@ -21,8 +23,9 @@ export async function answerPage(event: PageEvent): Promise<Response> {
   const network = fetch(request, { cache: 'no-cache' })
   event.waitUntil(network.then(keepPlaces).catch(() => {}))
   try {
-    const response = await inTime(network)
-    if (AWAY.includes(response.status)) return (await keptPage(request)) ?? response
+    const response = await inTime(network, isEmergency(request) ? EMERGENCY_PATIENCE_MS : PATIENCE_MS)
+    if (AWAY.includes(response.status) || (isEmergency(request) && response.status >= 500))
+      return (await keptPage(request)) ?? response
     event.waitUntil(keep(request, response.clone()))
     return response
   } catch (error) {
@@ -32,10 +35,12 @@ export async function answerPage(event: PageEvent): Promise<Response> {
   }
 }
 
+const isEmergency = ({ url }: Request) => new URL(url).pathname === EMERGENCY
+
 class TooLate extends Error {}
 
-function inTime(network: Promise<Response>): Promise<Response> {
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new TooLate()), PATIENCE_MS))
+function inTime(network: Promise<Response>, patience: number): Promise<Response> {
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new TooLate()), patience))
   return Promise.race([network, late])
 }
 
@@ -54,7 +59,9 @@ async function keep(request: Request, response: Response): Promise<void> {
 /** The kept page, with a notice of its date. */
 async function keptPage(request: Request): Promise<Response | undefined> {
   const cache = await caches.open(PAGES_CACHE)
-  const kept = await cache.match(request, { ignoreVary: true })
+  const kept =
+    (await cache.match(request, { ignoreVary: true })) ??
+    (isEmergency(request) ? await emergencyPage() : undefined)
   if (kept === undefined) return undefined
   const date = kept.headers.get('date') ?? ''
   const headers = new Headers(kept.headers)

@@ -7,6 +7,9 @@ declare const SHELL: { readonly version: string; readonly files: readonly string
 /** The page that stands in for pages that are not kept. */
 const OFFLINE = to('/offline')
 
+/** The page for an emergency. */
+export const EMERGENCY = to('/emergency')
+
 /** Files that pages load, and the page for offline use. */
 export const SHELL_CACHE = `shell-${SHELL.version}${basePath}`
 
@@ -28,7 +31,15 @@ export async function discardOldCaches(): Promise<void> {
 }
 
 /** Gives the page for offline use. Its accepted types and codings do not matter here. */
-export async function offlinePage(): Promise<Response> {
+export const offlinePage = async (): Promise<Response> => (await ofShell(OFFLINE)) ?? Response.error()
+
+/** Gives the page for an emergency, if it is kept. */
+export const emergencyPage = (): Promise<Response | undefined> => ofShell(EMERGENCY)
+
+/** Keeps the page for an emergency, with its places. */
+export const keepEmergency = async (): Promise<void> => (await caches.open(SHELL_CACHE)).add(EMERGENCY)
+
+async function ofShell(page: string): Promise<Response | undefined> {
   const cache = await caches.open(SHELL_CACHE)
-  return (await cache.match(OFFLINE, { ignoreVary: true })) ?? Response.error()
+  return cache.match(page, { ignoreVary: true })
 }

@@ -16,6 +16,10 @@ export const distanceText = (metres: number): string =>
 /** A distance from the reader: `350 m away`. */
 export const awayText = (metres: number): string => text(words.away, { distance: distanceText(metres) })
 
+/** A distance and a direction from the reader: `350 m to the north-east`. */
+export const wayText = (metres: number, direction: string): string =>
+  text(words.way, { distance: distanceText(metres), direction })
+
 /** The size of a file: `27.8 kB`, in powers of a thousand as browsers show downloads. */
 export function sizeOf(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), 3)

@@ -4,6 +4,7 @@ import { OriginLine } from '../../parts/origin.tsx'
 import { front as texts } from '../../texts/en/front.ts'
 import { rich } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
+import { EmergencyLink } from '../emergency/emergency-link.tsx'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { ParkingCard } from './parking-card.tsx'
 import { DeveloperTasks, Tasks } from './tasks.tsx'
@@ -33,6 +34,7 @@ function View({ data: { counts, catalogue }, site }: ViewProps<FrontData>) {
   return (
     <>
       <h1>{site.title}</h1>
+      <EmergencyLink />
       <ul class="cards tasks">
         {site.isCounting && <ParkingCard initial={counts} />}
         <Tasks records={records} />

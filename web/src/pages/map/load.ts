@@ -2,7 +2,7 @@ import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.
 import type { LoadRequest } from '../../page.ts'
 import { type Choice, distinct, loadMeanings } from '../../places/enumerations.ts'
 import type { MapLabel } from '../../places/island-drawing.tsx'
-import { isLocated, type Located, type Place, placeKey } from '../../places/kinds.ts'
+import { type Located, type Place, placeKey, positionOf } from '../../places/kinds.ts'
 import { byParish, parishesOf } from '../../places/parishes.ts'
 import { map } from '../../texts/en/map.ts'
 import { text } from '../../texts/text.ts'
@@ -102,9 +102,3 @@ export async function findPlaces(
 /** The fault of a value. The form has the list of allowed values, so the text leaves it out. */
 const faultText = (value: string, fault: string) =>
   fault.startsWith('must be one of') ? text(map.notInList, { value }) : text(map.fault, { value, fault })
-
-function positionOf(near: string): Located | null {
-  const [latitude = Number.NaN, longitude = Number.NaN] = near.split(',').map(Number)
-  const position = { latitude, longitude }
-  return near !== '' && isLocated(position) ? position : null
-}

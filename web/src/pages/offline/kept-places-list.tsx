@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import { to } from '../../address.ts'
-import { type KeptPlaces, readKept } from '../../places/kept-places.ts'
+import { type KeptPlaces, LISTS, readKept } from '../../places/kept-places.ts'
 import { kindOf, type Located, placeKey, placePath } from '../../places/kinds.ts'
 import { PlacesMap } from '../../places/map/places-map.tsx'
+import { nearestFirst } from '../../places/nearest-first.ts'
 import { byParish, parishesOf, parishKey } from '../../places/parishes.ts'
 import { unmeasuredText } from '../../places/place-row.tsx'
 import { offline as texts } from '../../texts/en/offline.ts'
 import { places as shared } from '../../texts/en/places.ts'
 import { rich, strong, text } from '../../texts/rich.tsx'
 import { clockTime, dateOf } from '../../words/island-time.ts'
-import { nearestFirst } from './distance.ts'
+import { readAsked } from '../map/asked.ts'
 import { KeptPlaceRow } from './kept-place-row.tsx'
 import { OfflineFilters, type Wanted } from './offline-filters.tsx'
 
@@ -19,6 +20,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   const [wanted, setWanted] = useState<Wanted>({ dataset: '', parish: '' })
   const [here, setHere] = useState<Located | null>(null)
   useEffect(() => {
+    setWanted({ dataset: askedDataset(), parish: '' })
     readKept().then(setKept, () => setKept({ places: [], keptOn: undefined }))
   }, [])
   if (kept === undefined) return <p>{texts.reading}</p>
@@ -63,4 +65,13 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
       </ul>
     </>
   )
+}
+
+/** The kind of places that the address asks for, if the device keeps that kind; empty for both kinds. */
+function askedDataset(): string {
+  const { pathname, search } = location
+  if (pathname === to('/emergency')) return 'defibrillators'
+  const asked = readAsked(new URLSearchParams(search)).dataset
+  const kept = LISTS.filter(({ dataset }) => asked.includes(dataset) || pathname === to(`/${dataset}`))
+  return kept.length === 1 ? (kept[0]?.dataset ?? '') : ''
 }

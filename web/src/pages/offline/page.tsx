@@ -1,6 +1,7 @@
 import { declarePage, type ViewProps } from '../../page.ts'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { offline as texts } from '../../texts/en/offline.ts'
+import { EmergencyLink } from '../emergency/emergency-link.tsx'
 import { KeptPlacesList } from './kept-places-list.tsx'
 
 /** The places that a device shows without a network. The service worker keeps this page too. */
@@ -20,6 +21,7 @@ function View({ site }: ViewProps<null>) {
     <>
       <PlaceSymbols />
       <h1>{texts.title}</h1>
+      <EmergencyLink />
       <p>{texts.lead}</p>
       <p>
         {/* The service worker shows this page at the address of another page. */}

@@ -17,5 +17,7 @@ export const words = {
   metres: '{distance} m',
   kilometres: '{distance} km',
   away: '{distance} away',
+  way: '{distance} to the {direction}',
+  compass: ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'],
   bytes: '{size} {power, select, 0 {bytes} 1 {kB} 2 {MB} other {GB}}',
 } as const

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks'
+import { to } from '../../address.ts'
+import type { KeptPlace } from '../../places/kept-places.ts'
+import { LocateButton } from '../../places/locate-button.tsx'
+import { parishesOf, parishKey } from '../../places/parishes.ts'
+import { emergency as texts } from '../../texts/en/emergency.ts'
+import type { From } from './found.tsx'
+
+interface ChoiceProps {
+  readonly places: readonly KeptPlace[]
+  readonly from: From
+  readonly onChoose: (from: From) => void
+}
+
+/** Asks for the position by one press, or for a parish. The parish needs no script. */
+export function Choice({ places, from, onChoose }: ChoiceProps) {
+  const { here, parish } = from
+  const [isOwn, setOwn] = useState(false)
+  useEffect(() => setOwn(true), [])
+  const isLarge = here === null && parish === ''
+  return (
+    <form class="fields emergency-choice no-print" action={to('/emergency')} method="get">
+      <LocateButton
+        onLocate={({ latitude, longitude }) => onChoose({ here: { latitude, longitude }, parish: '' })}
+        instead="parish"
+        label={isLarge ? texts.find : texts.findAgain}
+        look={isLarge ? 'large' : 'plain'}
+        atOnce={isLarge}
+      />
+      <div class="field">
+        <label for="parish">{texts.parish}</label>
+        <select
+          id="parish"
+          name="parish"
+          onChange={({ currentTarget: { value } }) => onChoose({ here, parish: value })}
+        >
+          <option value="">{texts.chooseParish}</option>
+          {parishesOf(places).map(({ name }) => (
+            <option key={name} selected={parishKey(name) === parishKey(parish)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {!isOwn && <button type="submit">{texts.show}</button>}
+    </form>
+  )
+}
