@@ -55,7 +55,7 @@ test('until the past has been read no count is good, and what needs the past is 
     for (const path of ['/parking', '/parking/HARBST'])
       assert.match(
         (await app.inject(path)).body,
-        /The service has just started and has not checked this count/,
+        /This count is not checked yet. The service has just started/,
         path,
       )
     const contract = await app.inject('/v1/carparks/live-spaces')

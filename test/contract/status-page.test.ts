@@ -109,25 +109,23 @@ test('the page of the state shows the last full days of the feed and of each cou
   const [harbour] = CARPARKS
   const code = harbour?.liveTrackingCode ?? assert.fail()
   function* history() {
-    // The third day has a third of the readings.
-    for (const [day, everyMinutes] of [
-      [4, 5],
-      [3, 15],
-      [2, 5],
+    // Two whole days at different rhythms, and two thirds of a day. Yesterday has none.
+    for (const [day, everyMinutes, hours] of [
+      [4, 5, 24],
+      [3, 15, 24],
+      [2, 5, 16],
     ] as const)
-      for (
-        let at = today - day * 86_400_000;
-        at < today - (day - 1) * 86_400_000;
-        at += everyMinutes * 60_000
-      )
+      for (let minute = 0; minute < hours * 60; minute += everyMinutes) {
+        const at = today - day * 86_400_000 + minute * 60_000
         yield { code, name: 'Harbour St', at, spaces: 100 + ((at / 60_000) % 97), open: true, status: 'good' }
+      }
   }
   const { app } = await build(t, ISLAND, {
     observation: { ...OBSERVATION, timestamp: new Date().toISOString() },
     history: history(),
   })
   const { body } = await app.inject('/status')
-  assert.match(text(body), /Live feed \d good days?,(?: \d partly good,)? \d bad, 2\d without readings/)
+  assert.match(text(body), /Live feed 2 good days, 1 partly good, 1 bad, 26 without readings/)
   assert.match(text(body), /Harbour St \d good days?, /)
   const [, bars = ''] = body.split('class="status-days"')
   assert.equal([...bars.matchAll(/<rect /g)].length, 2 * 30)

@@ -3,6 +3,7 @@ import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { orNull } from '../../parking/attempt.ts'
 import { status as texts } from '../../texts/en/status.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
+import { isoDate } from '../../words/island-time.ts'
 
 const HISTORY = '/v1/carparks/live-spaces/history?interval=1d'
 const DAYS = 30
@@ -16,32 +17,48 @@ type Day = 'good' | 'partly' | 'bad' | 'none'
 /** The last full days of the feed and of each counter, oldest first. */
 export type PastDays = readonly { readonly name: string; readonly days: readonly Day[] }[]
 
+type Bucket = components['schemas']['HistoryBucket']
+
 /** Gets the last full days; none without a live feed. `names` has the names of the car parks by their codes. */
 export async function loadPastDays(get: GetJson, names: Readonly<Record<string, string>>): Promise<PastDays> {
-  const answer = await orNull(get<{ results: readonly components['schemas']['HistoryBucket'][] }>(HISTORY))
-  if (answer === null) return []
+  const answer = await orNull(get<{ results: readonly Bucket[] }>(HISTORY))
   // The last one is today, which has not ended.
-  const daysOf = (code: string) => answer.results.filter(each => each.code === code).slice(-DAYS - 1, -1)
-  const counters = Object.entries(names).filter(([code]) => daysOf(code).length > 0)
-  if (counters.length === 0) return []
-  const counts = counters.map(([code]) => daysOf(code).map(({ count }) => count))
-  const readings = (counts[0] ?? []).map((_, day) => Math.max(...counts.map(of => of[day] ?? 0)))
-  const most = Math.max(...readings)
-  const first = readings.findIndex(count => count > 0)
+  const daysOf = (code: string) => (answer?.results ?? []).filter(of(code)).slice(-DAYS - 1, -1)
+  const counters = Object.entries(names).map(([code, name]) => ({ code, name, days: daysOf(code) }))
+  const [fullest] = counters.toSorted((one, other) => readingsOf(other.days) - readingsOf(one.days))
+  if (fullest === undefined || fullest.days.length === 0) return []
   return [
-    { name: texts.feed, days: readings.map((count, day) => (day < first ? 'none' : dayOf(count, most))) },
-    ...counters.map(([code, name]) => ({
+    { name: texts.feed, days: await loadFeedDays(get, fullest) },
+    ...counters.map(({ name, days }) => ({
       name,
-      days: daysOf(code).map(({ count, goodCount }) => (count === 0 ? 'none' : dayOf(goodCount ?? 0, count))),
+      days: days.map(({ count, goodCount }): Day => (count === 0 ? 'none' : dayOf((goodCount ?? 0) / count))),
     })),
   ]
 }
 
-function dayOf(good: number, all: number): Day {
-  if (all === 0) return 'none'
-  const share = good / all
-  return share >= GOOD ? 'good' : share >= PARTLY ? 'partly' : 'bad'
+const of = (wanted: string) => (bucket: Bucket) => bucket.code === wanted
+const readingsOf = (days: readonly Bucket[]) => days.reduce((sum, { count }) => sum + count, 0)
+
+/**
+ * Gets the days of the feed: the share of hours with a reading, of the counter with the most. Numbers of readings say nothing,
+ * since an imported history may have another rhythm.
+ */
+async function loadFeedDays(
+  get: GetJson,
+  { code, days }: { readonly code: string; readonly days: readonly Bucket[] },
+): Promise<readonly Day[]> {
+  const dates = days.map(({ from }) => isoDate(from))
+  const path = `/v1/carparks/${encodeURIComponent(code)}/history?interval=1h&from=${dates[0]}`
+  const answer = await orNull(get<{ results: readonly Pick<Bucket, 'from' | 'count'>[] }>(path))
+  const hours = (answer?.results ?? []).map(({ from, count }) => ({ date: isoDate(from), count }))
+  const first = hours.find(({ count }) => count > 0)?.date ?? dates.at(-1) ?? ''
+  return dates.map(date => {
+    const ofDay = hours.filter(hour => hour.date === date)
+    return date < first ? 'none' : dayOf(ofDay.filter(({ count }) => count > 0).length / ofDay.length)
+  })
 }
+
+const dayOf = (share: number): Day => (share >= GOOD ? 'good' : share >= PARTLY ? 'partly' : 'bad')
 
 /** The bars of the last full days, each row with its words. */
 export function PastDaysBars({ past }: { readonly past: PastDays }) {

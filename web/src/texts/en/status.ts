@@ -44,7 +44,7 @@ export const status = {
   },
   pastDays: 'The last 30 days',
   pastDaysDetail:
-    'Each bar is a day, up to yesterday. On a good day, at least 95 % of the readings came and passed our checks.',
+    'Each bar is a day, up to yesterday. The feed had a good day if it gave readings in at least 95 % of the hours. A counter had a good day if at least 95 % of its readings passed our checks. Readings of a closed car park do not count as good.',
   feed: 'Live feed',
   workedOn:
     '{good, plural, one {# good day} other {# good days}}{partly, plural, =0 {} one {, # partly good} other {, # partly good}}{bad, plural, =0 {} one {, # bad} other {, # bad}}{none, plural, =0 {} one {, # without readings} other {, # without readings}}',
