@@ -48,6 +48,11 @@ export const PROBLEMS = {
     title: 'Changes no longer kept',
     hint: 'Read the whole list, then ask for changes since the release that it is of: GET /v1/datasets has its number.',
   },
+  RECORD_REMOVED: {
+    status: 410,
+    title: 'No longer listed',
+    hint: 'Remove your copy. The member "removed" has the name, when it left the list, and the nearest that are still listed.',
+  },
   CONTENT_TOO_LARGE: {
     status: 413,
     title: 'Content too large',
@@ -115,9 +120,27 @@ export interface ParameterError {
   readonly nearest?: string | undefined
 }
 
+/** A place that has left its list. */
+export interface RemovedPlace {
+  readonly name: string
+  /** When the list was published without it. */
+  readonly removedAt: string
+  /** The nearest places of its list, nearest first; empty if its position is not known. */
+  readonly nearest: readonly NearestPlace[]
+}
+
+interface NearestPlace {
+  readonly id: string
+  readonly name: string
+  /** The address of its record, relative to the host. */
+  readonly path: string
+  readonly distanceMetres: number
+}
+
 /** The optional parts of a problem. `retryAfterS` is the seconds of Retry-After. */
 interface ProblemParts {
   readonly errors?: readonly ParameterError[]
+  readonly removed?: RemovedPlace
   readonly headers?: Readonly<Record<string, string>>
   readonly retryAfterS?: number
 }
@@ -141,13 +164,16 @@ export class Problem extends StacklessError {
   readonly code: ProblemCode
   readonly status: number
   readonly errors: readonly ParameterError[] | undefined
+  readonly removed: RemovedPlace | undefined
   /** Headers of the response, such as Retry-After and Allow. */
   readonly headers: Readonly<Record<string, string>>
-  constructor(code: ProblemCode, detail: string, { errors, headers = {}, retryAfterS }: ProblemParts = {}) {
+  constructor(code: ProblemCode, detail: string, parts: ProblemParts = {}) {
+    const { errors, removed, headers = {}, retryAfterS } = parts
     super(detail)
     this.code = code
     this.status = PROBLEMS[code].status
     this.errors = errors
+    this.removed = removed
     this.headers = retryAfterS === undefined ? headers : { 'retry-after': String(retryAfterS) }
   }
 }

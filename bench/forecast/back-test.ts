@@ -1,10 +1,13 @@
-import { type Forecast, noForecast } from '../../src/parking/forecast/forecast.ts'
+import { chanceInputs, chanceOfTen } from '../../src/parking/forecast/chance.ts'
+import { type Forecast, type ForecastEntry, noForecast } from '../../src/parking/forecast/forecast.ts'
 import { createForecaster } from '../../src/parking/forecast/forecaster.ts'
-import { HORIZONS } from '../../src/parking/forecast/parameters.ts'
+import { ENOUGH_SPACES, HORIZONS } from '../../src/parking/forecast/parameters.ts'
 import type { LocalClock } from '../../src/parking/local-clock.ts'
+import { average } from './average.ts'
+import { chanceByInterval } from './chances.ts'
 import type { JudgedReading } from './judged-readings.ts'
 import { plainProfile } from './plain-profile.ts'
-import { addOutcome, emptyScore, type Outcome, type Score } from './scores.ts'
+import { addOutcome, emptyScore, type Score } from './scores.ts'
 
 const DAY_MS = 86_400_000
 const SLOT_MS = 300_000
@@ -25,8 +28,13 @@ export interface Period {
  */
 export function backTest(readings: readonly JudgedReading[], period: Period): Score[] {
   const { clock } = period
-  const forecaster = createForecaster(clock)
+  const inputs: (readonly number[])[] = []
+  const forecaster = createForecaster(clock, (horizon, outlook) => {
+    inputs[horizon] = chanceInputs(outlook)
+    return chanceOfTen(horizon, outlook)
+  })
   const plain = plainProfile(clock)
+  const usual = average(clock)
   const outcomes = outcomesOf(readings)
   const scores = HORIZONS.map(emptyScore)
   for (const [i, reading] of readings.entries()) {
@@ -40,17 +48,32 @@ export function backTest(readings: readonly JudgedReading[], period: Period): Sc
         const byProfile = plain.forecast(at, spaces, minutes)
         const score = scores[horizon]
         if (came === undefined || byProfile === undefined || score === undefined) continue
-        addOutcome(score, { now: spaces, came, plain: byProfile, ours: oursOf(forecast, horizon) })
+        const ours = oursOf(forecast, horizon)
+        const byAverage = usual.chance(at, at + minutes * 60_000)
+        const chance =
+          typeof ours === 'string' || byAverage === undefined
+            ? undefined
+            : {
+                average: byAverage,
+                interval: chanceByInterval(ours),
+                ours: ours.chanceOfTen,
+                came: came >= ENOUGH_SPACES,
+                inputs: inputs[horizon] ?? [],
+              }
+        addOutcome(score, { now: spaces, came, plain: byProfile, ours, chance })
       }
     }
-    if (trusted) plain.learn(at, spaces)
+    if (trusted) {
+      plain.learn(at, spaces)
+      usual.learn(at, spaces)
+    }
   }
   return scores
 }
 
 const untrusted = noForecast('COUNT_NOT_TRUSTED', '')
 
-const oursOf = ({ reason, results }: Forecast, horizon: number): Outcome['ours'] =>
+const oursOf = ({ reason, results }: Forecast, horizon: number): ForecastEntry | string =>
   reason ?? results[horizon] ?? 'TOO_LITTLE_PAST'
 
 function counts(at: number, { clock, firstDay, lastDay, everyMs }: Period): boolean {

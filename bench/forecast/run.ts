@@ -2,6 +2,12 @@ import { type LocalClock, localClock } from '../../src/parking/local-clock.ts'
 import type { HistoricReading } from '../../src/store/store.ts'
 import { historyInputs } from '../history-input.ts'
 import { backTest } from './back-test.ts'
+import {
+  describeChances,
+  describeChancesOfEach,
+  describeReliability,
+  describeTerms,
+} from './chance-report.ts'
 import { type Flags, readFlags, USAGE } from './flags.ts'
 import { type CarParkReadings, judgeAll, trustAll } from './judged-readings.ts'
 import { describeAll, describeEach, describeWithheld } from './report.ts'
@@ -51,6 +57,13 @@ function report(carParks: CarParkReadings, { from, to, every }: Flags, clock: Lo
   print(describeWithheld(scores))
   print('As now / plain profile / ours (outcomes within the interval):')
   print(describeEach(scores))
+  print('Brier scores of the chance of ten spaces:')
+  print(describeChances(scores))
+  print('An hour ahead:')
+  print(describeChancesOfEach(scores))
+  print('An hour ahead, by the chance that was given: how often there were ten spaces (moments).')
+  print(describeReliability(scores))
+  print(describeTerms(scores))
 }
 
 function days({ from, to }: Flags): string {

@@ -1,9 +1,22 @@
+/** A moment with three chances of enough spaces, and whether there were enough. */
+export interface ChanceMoment {
+  readonly average: number
+  /** The chance that the interval of the forecast implies. */
+  readonly interval: number
+  readonly ours: number
+  readonly came: boolean
+  /** What our chance is computed from. */
+  readonly inputs: readonly number[]
+}
+
 /** One moment and time ahead: the expected spaces of each forecast, and the real spaces. */
 export interface Outcome {
   readonly now: number
   readonly came: number
   readonly plain: number
   readonly ours: { expected: number; low: number; high: number } | string
+  /** Undefined without a forecast, or without an average. */
+  readonly chance: ChanceMoment | undefined
 }
 
 /** Sums over the outcomes of one or more car parks, for one time ahead. */
@@ -23,6 +36,7 @@ export interface Score {
   width: number
   /** Moments without our forecast, by reason. */
   readonly withheld: Map<string, number>
+  readonly chances: ChanceMoment[]
 }
 
 /** A score without outcomes. */
@@ -38,12 +52,14 @@ export const emptyScore = (): Score => ({
   within: 0,
   width: 0,
   withheld: new Map(),
+  chances: [],
 })
 
 /** Adds an outcome to a score. */
-export function addOutcome(score: Score, { now, came, plain, ours }: Outcome): void {
+export function addOutcome(score: Score, { now, came, plain, ours, chance }: Outcome): void {
   const [asNow, byPlain] = [Math.abs(came - now), Math.abs(came - plain)]
   score.moments++
+  if (chance !== undefined) score.chances.push(chance)
   score.now += asNow
   score.plain += byPlain
   if (typeof ours === 'string') {
@@ -64,8 +80,9 @@ export function addOutcome(score: Score, { now, came, plain, ours }: Outcome): v
 /** Adds up scores. */
 export function sumScores(scores: readonly Score[]): Score {
   const sum = emptyScore()
-  for (const { withheld, ...numbers } of scores) {
+  for (const { withheld, chances, ...numbers } of scores) {
     for (const [key, number] of Object.entries(numbers)) sum[key as keyof typeof numbers] += number
+    sum.chances.push(...chances)
     for (const [reason, count] of withheld) sum.withheld.set(reason, (sum.withheld.get(reason) ?? 0) + count)
   }
   return sum

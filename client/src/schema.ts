@@ -347,7 +347,7 @@ export interface paths {
         };
         /**
          * Free spaces in the next two hours
-         * @description Expected free spaces a quarter, a half, one and two hours ahead, learned from the last twelve weeks of this car park, with the range that four forecasts in five stay within, and the measured error of such forecasts beside that of the persistence forecast (no change). If the count cannot be trusted or there is too little data, there is no forecast, and `reason` says why.
+         * @description Expected free spaces a quarter, a half, one and two hours ahead, learned from the last twelve weeks of this car park, with the range that four forecasts in five stay within, the chance of at least ten free spaces, and the measured error of such forecasts beside that of the persistence forecast (no change). If the count cannot be trusted or there is too little data, there is no forecast and no chance, and `reason` says why.
          */
         get: operations["getCarparkForecast"];
         put?: never;
@@ -850,7 +850,7 @@ export interface components {
              * @description Stable: branch on this.
              * @enum {string}
              */
-            code: "INVALID_PARAMETER" | "UNKNOWN_PARAMETER" | "BAD_REQUEST" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CURSOR_EXPIRED" | "CHANGES_GONE" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "DATASET_UNAVAILABLE";
+            code: "INVALID_PARAMETER" | "UNKNOWN_PARAMETER" | "BAD_REQUEST" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CURSOR_EXPIRED" | "CHANGES_GONE" | "RECORD_REMOVED" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "DATASET_UNAVAILABLE";
             /** @description What you can do about it. */
             hint: string;
             /** @description What is wrong with each parameter. */
@@ -866,6 +866,24 @@ export interface components {
                 /** @description The nearest allowed value. */
                 nearest?: string;
             }[];
+            /** @description Only with RECORD_REMOVED: the place that has left the list. */
+            removed?: {
+                /** @description What it was called, or where it was. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description When the list was published without it.
+                 */
+                removedAt: string;
+                /** @description The nearest places that are still listed, nearest first. */
+                nearest: {
+                    id: string;
+                    name: string;
+                    /** @description Where its whole record is. */
+                    path: string;
+                    distanceMetres: number;
+                }[];
+            };
         };
         /** Pagination */
         Pagination: {
@@ -1539,6 +1557,11 @@ export interface components {
             low: number;
             /** @description The upper end of that range. */
             high: number;
+            /**
+             * @description The chance of at least ten free spaces at that time, from 0 to 1 in hundredths.
+             * @example 0.93
+             */
+            chanceOfTen: number;
             /** @description The verification of the forecasts of the last 28 days for the same time ahead and the same hours of the day; null where none has an outcome yet. */
             error: {
                 /**
@@ -2714,7 +2737,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -3862,7 +3885,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -4318,6 +4341,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description URI_TOO_LONG: URL too long. */
             414: {
                 headers: {
@@ -4458,7 +4490,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5813,6 +5845,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description URI_TOO_LONG: URL too long. */
             414: {
                 headers: {
@@ -5953,7 +5994,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -6404,6 +6445,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description URI_TOO_LONG: URL too long. */
             414: {
                 headers: {
@@ -6544,7 +6594,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -6989,6 +7039,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description URI_TOO_LONG: URL too long. */
             414: {
                 headers: {
@@ -7129,7 +7188,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7276,7 +7335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7704,7 +7763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. */
+            /** @description CURSOR_EXPIRED: Cursor expired. CHANGES_GONE: Changes no longer kept. RECORD_REMOVED: No longer listed. */
             410: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,11 @@
 import type { Config } from '../config.ts'
-import { type Dataset, type DatasetContext, type ReleaseReference, shownFields } from '../datasets/dataset.ts'
+import {
+  type Dataset,
+  type DatasetContext,
+  type ReleaseReference,
+  type RemovedRecord,
+  shownFields,
+} from '../datasets/dataset.ts'
 import { Problem } from '../errors.ts'
 import { withDiff } from '../releases/diff/diff.ts'
 import { oncePerSnapshot, type Snapshot } from '../releases/snapshots/snapshot.ts'
@@ -54,6 +60,21 @@ export function contextOf(dataset: Dataset, parts: ContextParts): DatasetContext
   }
 
   const kept = oncePerSnapshot(() => store.releases.list(name))
+  const removed = oncePerSnapshot(async (served: Snapshot) => {
+    const known = new Set(served.records.map(({ id }) => id))
+    const found: RemovedRecord[] = []
+    let removedAt = served.release.publishedAt
+    for (const release of await kept(served)) {
+      if (release.number >= served.release.number) continue
+      const { records } = await store.releases.open(release, dataset.layout)
+      for await (const record of records()) {
+        if (!known.has(record.id)) found.push({ record, removedAt })
+        known.add(record.id)
+      }
+      removedAt = release.publishedAt
+    }
+    return found
+  })
   return {
     dataset,
     formats,
@@ -66,6 +87,10 @@ export function contextOf(dataset: Dataset, parts: ContextParts): DatasetContext
       async kept() {
         const served = snapshotIfAny()
         return served === undefined ? [] : kept(served)
+      },
+      async removed() {
+        const served = snapshotIfAny()
+        return served === undefined ? [] : removed(served)
       },
       compare: (sides, use) =>
         withDiff({ store, dataset, fields, ...sides }, ({ differences }) => use(differences)),

@@ -141,10 +141,19 @@ export interface ReleaseReference {
 export const shownFields = ({ list }: Dataset): readonly string[] | undefined =>
   list.item && Object.keys(list.item.properties)
 
+/** The last version of a record that has left its list. */
+export interface RemovedRecord {
+  readonly record: StoredRecord
+  /** When the list was published without it. */
+  readonly removedAt: string
+}
+
 /** The history of a dataset: the releases that the store keeps, and their differences. */
 interface Past {
   /** Newest first, read once for each release that is served; empty if no release is served. */
   kept(): Promise<readonly Release[]>
+  /** The records of earlier kept releases that the served one lacks, read once for each release that is served. */
+  removed(): Promise<readonly RemovedRecord[]>
   /** Compares the public fields of two releases in this thread. The differences can be read until `use` has ended. */
   compare<T>(sides: Sides, use: (differences: Differences) => Promise<T>): Promise<T>
   /**

@@ -26,18 +26,26 @@ test('each chunk of a stream has a turn of the event loop, and an empty one only
   assert.ok(turns >= 6, `${turns} turns`)
 })
 
-test('a long chunk is handed over in parts, each of which a client with 4 KB/s takes in four seconds', async () => {
-  const chunk = Buffer.from(Array.from({ length: 40_000 }, (_, index) => index % 251))
+test('a fast client gets a long chunk in large parts, and one with 4 KB/s parts that take it four seconds', async t => {
+  let time = 0
+  t.mock.method(performance, 'now', () => time)
+  const chunk = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
   async function* chunks() {
     yield chunk
+    yield chunk
   }
-  const parts: Uint8Array[] = []
-  for await (const part of inTurns(chunks(), TURNS)) parts.push(part)
-  assert.deepEqual(
-    parts.map(({ length }) => length),
-    [16_384, 16_384, 7232],
-  )
-  assert.deepEqual(Buffer.concat(parts), chunk)
+  const lengths = async (msOfPart: number) => {
+    const parts: Uint8Array[] = []
+    for await (const part of inTurns(chunks(), TURNS)) {
+      parts.push(part)
+      time += msOfPart
+    }
+    assert.deepEqual(Buffer.concat(parts), Buffer.concat([chunk, chunk]))
+    return parts.map(({ length }) => length)
+  }
+  assert.deepEqual(await lengths(1), [65_536, 34_464, 65_536, 34_464])
+  const small = [16_384, 16_384, 16_384, 16_384, 16_384, 16_384, 1696]
+  assert.deepEqual(await lengths(4000), [65_536, 16_384, 16_384, 1696, ...small])
 })
 
 test('the time of each chunk is recorded: neither that of its reader, nor that of others in between', async t => {

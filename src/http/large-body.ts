@@ -1,9 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import type { Scheduler } from './scheduler.ts'
 
-/** Progress is counted in whole writes, so a write must be small: a few seconds for a slow client. */
-const PART_BYTES = 16_384
-const BYTES_PER_TURN = 8 * PART_BYTES
+/**
+ * Progress is counted in whole writes, so a slow client gets small ones: each reaches it within seconds. Every other client gets
+ * large ones: a Node program on the same machine may save a download in large ones fifteen times faster.
+ */
+const SMALL_PART_BYTES = 16_384
+const LARGE_PART_BYTES = 65_536
+const BYTES_PER_TURN = 2 * LARGE_PART_BYTES
+
+/** A client is slow if its last part took longer. */
+const SLOW_PART_MS = 500
+
+const partBytesAfter = (ms: number) => (ms < SLOW_PART_MS ? LARGE_PART_BYTES : SMALL_PART_BYTES)
 
 /** A client, and the scheduler that gives it turns. */
 export interface Turns {
@@ -17,19 +26,30 @@ export interface Turns {
  */
 export function writeInParts(response: ServerResponse, body: Buffer, { scheduler, client }: Turns): void {
   let sent = 0
+  let partBytes = LARGE_PART_BYTES
+  let turnEnds = BYTES_PER_TURN
   const isOver = () => response.destroyed
   const writeNext = (): boolean => {
     if (isOver()) return false
-    const part = body.subarray(sent, sent + PART_BYTES)
+    const part = body.subarray(sent, sent + partBytes)
     sent += part.length
     if (sent === body.length) response.end(part)
+    else if (response.write(part)) goOn()
     else {
-      const next =
-        sent % BYTES_PER_TURN > 0 ? writeNext : () => scheduler.inLaterTurn(client, writeNext, isOver)
-      if (response.write(part)) next()
-      else response.once('drain', next)
+      const written = performance.now()
+      response.once('drain', () => {
+        partBytes = partBytesAfter(performance.now() - written)
+        goOn()
+      })
     }
     return false
+  }
+  const goOn = () => {
+    if (sent < turnEnds) writeNext()
+    else {
+      turnEnds = sent + BYTES_PER_TURN
+      scheduler.inLaterTurn(client, writeNext, isOver)
+    }
   }
   writeNext()
 }
@@ -53,10 +73,17 @@ export async function* inTurns(
       }
       scheduler.inLaterTurn(client, part, isOver)
     })
+  let partBytes = LARGE_PART_BYTES
   await turn()
   if (isOver()) return
   for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += PART_BYTES) yield chunk.subarray(at, at + PART_BYTES)
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + partBytes)
+      at += part.length
+      const yielded = performance.now()
+      yield part
+      partBytes = partBytesAfter(performance.now() - yielded)
+    }
     await turn()
     if (isOver()) return
   }

@@ -25,6 +25,7 @@ export function problemBody(problem: Problem, url: string, baseUrl: string): Buf
     code: problem.code,
     hint,
     errors: problem.errors,
+    removed: problem.removed,
   }
   return Buffer.from(JSON.stringify(body))
 }

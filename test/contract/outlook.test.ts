@@ -21,6 +21,7 @@ interface Entry {
   readonly expected: number
   readonly low: number
   readonly high: number
+  readonly chanceOfTen: number
   readonly error: {
     meanAbsoluteError: number
     persistenceMeanAbsoluteError: number
@@ -72,6 +73,13 @@ test('the forecast of a car park with twelve weeks of history', async t => {
         0 <= low && low <= expected && expected <= high && high <= LARGEST,
         `${low} ${expected} ${high}`,
       )
+    }
+  })
+
+  await t.test('has the chance of ten spaces, in hundredths: certain where the interval is far above', () => {
+    for (const { low, chanceOfTen } of results) {
+      assert.equal(chanceOfTen, Math.round(chanceOfTen * 100) / 100)
+      assert.ok(chanceOfTen <= 1 && chanceOfTen >= (low > 50 ? 0.95 : 0), `${low} ${chanceOfTen}`)
     }
   })
 

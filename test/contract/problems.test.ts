@@ -31,6 +31,8 @@ const PROVOCATIONS: Record<ProblemCode, string> = {
   CURSOR_EXPIRED: head('GET /v1/product-recalls?cursor=Wzk5LCIwIiwwLCI0N0RFUXBqOCJd'),
   // Its first release is pruned.
   CHANGES_GONE: head('GET /v1/defibrillators/changes?since=1'),
+  // It is in each kept release but the last.
+  RECORD_REMOVED: head(`GET /v1/defibrillators/${DEFIBRILLATORS[1]?.id}`),
   CONTENT_TOO_LARGE: head('POST /mcp', 'Content-Type: application/json', 'Content-Length: 65537'),
   UNSUPPORTED_MEDIA_TYPE: head('POST /mcp', 'Content-Type: text/plain', 'Content-Length: 0'),
   URI_TOO_LONG: head(`GET /v1/carparks/${'x'.repeat(101)}`),
@@ -51,7 +53,11 @@ test('every problem in the registry can be provoked', async t => {
     environment: { VEHICLES_RATE_LIMIT: '1', RESPONSE_CACHE_MB: '0' },
   })
   for (const padNumber of [1, 2, 3, 4, 5, 6])
-    await publish(store, 'defibrillators', [{ ...DEFIBRILLATORS[0], padNumber }])
+    await publish(
+      store,
+      'defibrillators',
+      DEFIBRILLATORS.slice(0, padNumber === 6 ? 1 : 2).map(each => ({ ...each, padNumber })),
+    )
   await until(() => snapshots.get('defibrillators')?.release.number === 6)
   await snapshots.stop()
   const count = () => {

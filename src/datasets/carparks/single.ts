@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { notFound } from '../../errors.ts'
+import { notFound, type Problem } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
 import { serialiser } from '../../http/representation.ts'
 import type { Router } from '../../http/router.ts'
@@ -8,6 +8,7 @@ import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import { nearestAbbreviation } from '../../values/text.ts'
 import type { ServedDataset } from '../dataset.ts'
 import { fromRelease } from '../release-representation.ts'
+import { hasId, throwRemovedOr } from '../removed-place.ts'
 import { carparksByIdOrCode } from './lookup.ts'
 import { CarparkAlone } from './schema.ts'
 
@@ -29,24 +30,28 @@ export function addSingleCarparkRoute(router: Router, context: ServedDataset): v
     ignoresCase: true,
     response: CarparkAlone,
     cacheVersion: context.release,
-    problems: [404, 414],
+    problems: [404, 410, 414],
     respond: ({ params }) => {
       const snapshot = context.snapshot()
-      const carpark = find(snapshot, params.idOrCode ?? '')
+      const { idOrCode = '' } = params
+      const carpark = carparksByIdOrCode(snapshot).get(idOrCode.toLowerCase())
+      if (carpark === undefined) {
+        const isMeant = (record: StoredRecord) =>
+          hasId(idOrCode)(record) || String(record.liveTrackingCode).toLowerCase() === idOrCode.toLowerCase()
+        const { address } = router.shared
+        return throwRemovedOr(unknown(snapshot, idOrCode), context, { isMeant, address })
+      }
       const key = `carparks/${carpark.id}`
       return fromRelease(snapshot.release, context.dataset.maxAge, { key, body: render(carpark) })
     },
   })
 }
 
-function find(snapshot: Snapshot, idOrCode: string): StoredRecord {
-  const carparks = carparksByIdOrCode(snapshot)
-  const carpark = carparks.get(idOrCode.toLowerCase())
-  if (carpark !== undefined) return carpark
+function unknown(snapshot: Snapshot, idOrCode: string): Problem {
   const codes = snapshot.records.flatMap(({ liveTrackingCode }) =>
     typeof liveTrackingCode === 'string' ? [liveTrackingCode] : [],
   )
-  throw notFound('No car park has this id or live tracking code.', {
+  return notFound('No car park has this id or live tracking code.', {
     parameter: 'idOrCode',
     value: idOrCode,
     detail: 'is not the id or the live tracking code of a car park',

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { fromRelease } from '../../datasets/release-representation.ts'
+import { hasId, throwRemovedOr } from '../../datasets/removed-place.ts'
 import { Problem } from '../../errors.ts'
 import { featureOf } from '../../formats/geojson.ts'
 import { writeArray } from '../../formats/json.ts'
@@ -93,12 +94,16 @@ export function addFeature(router: Router, context: DatasetContext, baseUrl: () 
     parameters: FEATURE_FORMAT,
     params: Type.Object({ featureId: Type.String({ description: 'The id of the record.' }) }),
     ignoresCase: true,
-    problems: [404, 414],
+    problems: [404, 410, 414],
     response: linkedFeature(item),
     respond({ params: { featureId = '' } }) {
       const snapshot = context.snapshot()
       const found = recordsById(snapshot).get(featureId.toLowerCase())
-      if (found === undefined) throw new Problem('NOT_FOUND', `${title}: no feature has this id.`)
+      if (found === undefined) {
+        const unknown = new Problem('NOT_FOUND', `${title}: no feature has this id.`)
+        const { address } = router.shared
+        return throwRemovedOr(unknown, context, { isMeant: hasId(featureId), address })
+      }
       const href = addressOf(baseUrl(), collection)
       const self = `${href}/items/${encodeURIComponent(String(found.id))}`
       const links = [

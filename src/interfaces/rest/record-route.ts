@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import type { Dataset, ServedDataset } from '../../datasets/dataset.ts'
 import { fromRelease } from '../../datasets/release-representation.ts'
+import { hasId, throwRemovedOr } from '../../datasets/removed-place.ts'
 import { notFound } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
 import { serialiser } from '../../http/representation.ts'
 import type { Router } from '../../http/router.ts'
+import { hasGeometry } from '../../query/geometry.ts'
 import type { Result } from '../../query/query.ts'
 import { recordsById } from '../../releases/snapshots/snapshot.ts'
 import { LIST_FRAME, respondList } from './respond.ts'
@@ -19,17 +21,15 @@ export function addRecordRoute(router: Router, context: ServedDataset): void {
     operationId: dataset.list.operationId.replace(/^list(.*)s$/, 'get$1'),
     summary: `${dataset.title}: one by its id`,
     response: item,
-    problems: [404, 414],
+    problems: hasGeometry(dataset.record) ? [404, 410, 414] : [404, 414],
     respond({ params: { id = '' } }) {
       const snapshot = context.snapshot()
       const record = recordsById(snapshot).get(id.toLowerCase())
-      if (record === undefined)
-        throw unknown(dataset, {
-          parameter: 'id',
-          noun: 'id',
-          value: id,
-          allowed: `an id from ${dataset.path}`,
-        })
+      if (record === undefined) {
+        const allowed = `an id from ${dataset.path}`
+        const problem = unknown(dataset, { parameter: 'id', noun: 'id', value: id, allowed })
+        return throwRemovedOr(problem, context, { isMeant: hasId(id), address: router.shared.address })
+      }
       const key = `record ${record.id}`
       return fromRelease(snapshot.release, dataset.maxAge, { key, body: render(record) })
     },

@@ -80,11 +80,35 @@ export function addExplorer(router: Router, options: ExplorerOptions): ProblemPa
   const explorer = { ...options, router, renderer, headers }
   addFiles(router, files, { lastModified: startedAt, pageHeaders: headers })
   for (const { path, maxAge } of pages) addPage(explorer, path, maxAge)
+  addTypedAddresses(router)
   addWebManifest(router, site)
   const addresses = async (request: ParsedRequest) =>
     (await renderer()).listAddresses(createInnerJson(request, options))
   addSitemap(router, { addresses, baseUrl, synthetic: site.synthetic })
   return problemPages(explorer)
+}
+
+/** The addresses that people type, and the pages that they mean. */
+const TYPED = {
+  '/toilets': '/map?dataset=toilets',
+  '/recycling': '/map?dataset=recycling',
+  '/defibrillators': '/map?dataset=defibrillators',
+  '/carparks': '/parking',
+}
+
+/** Leads people from the addresses that they type to the pages. A program gets the problem of an unknown path. */
+function addTypedAddresses(router: Router): void {
+  const { address } = router.shared
+  for (const [path, page] of Object.entries(TYPED)) {
+    const headers = ['location', address(page), 'vary', 'Accept', 'content-length', '0']
+    router.add({
+      path,
+      handle(request) {
+        if (prefersPages(request.headers.accept)) return { status: 302, headers }
+        throw new Problem('NOT_FOUND', `No such path. Did you mean ${address(`/v1${path}`)}?`)
+      },
+    })
+  }
 }
 
 function addPage(explorer: Explorer, pattern: string, maxAge: number): void {

@@ -42,6 +42,12 @@ const ForecastEntry = Type.Object(
     expected: spaces('Expected free spaces.'),
     low: spaces('The lower end of the range that four forecasts in five stay within.'),
     high: spaces('The upper end of that range.'),
+    chanceOfTen: Type.Number({
+      description: 'The chance of at least ten free spaces at that time, from 0 to 1 in hundredths.',
+      minimum: 0,
+      maximum: 1,
+      examples: [0.93],
+    }),
     error: field.nullableObject(ForecastError, {
       description:
         'The verification of the forecasts of the last 28 days for the same time ahead and the same hours of the day; null where none has an outcome yet.',

@@ -160,11 +160,32 @@ test('a bank holiday is forecast like a Sunday, and the next Monday like a Monda
 test('a car park that never changes, and one that is always full, stay as they are', () => {
   for (const spaces of [0, 137]) {
     const forecaster = taught('2025-09-01T00:00:00Z', '2025-10-07T07:00:00Z', () => spaces)
-    for (const { expected, low, high, error } of given(forecaster.forecast(instant('2025-10-07T07:00:00Z')))
-      .results) {
+    const { results } = given(forecaster.forecast(instant('2025-10-07T07:00:00Z')))
+    for (const { expected, low, high, chanceOfTen, error } of results) {
+      assert.equal(chanceOfTen, spaces === 0 ? 0 : 1)
       assert.deepEqual([expected, low, high], [spaces, spaces, spaces])
       assert.deepEqual([error?.meanAbsoluteError, error?.coverage], [0, 1])
     }
+  }
+})
+
+test('the chance of ten spaces follows the rush: certain in the morning, small at noon, larger the more spaces there are now', () => {
+  const small = (at: number) => Math.max(0, Math.round(madeUpCount(at) / 4) - 12)
+  const chances = (spaces: number, now: string) => {
+    const forecaster = taught('2025-09-01T00:00:00Z', now, small)
+    forecaster.observe({ at: instant(now) + 5 * MINUTE, spaces })
+    return given(forecaster.forecast(instant(now) + 5 * MINUTE)).results.map(({ chanceOfTen }) => chanceOfTen)
+  }
+  assert.ok(chances(88, '2025-10-07T02:00:00Z').every(chance => chance >= 0.99))
+  assert.ok(chances(0, '2025-10-07T11:00:00Z').every(chance => chance <= 0.02))
+  const byNow = [0, 2, 4, 6, 8, 10, 12, 15, 20, 30, 50].map(spaces => chances(spaces, '2025-10-07T11:00:00Z'))
+  for (const horizon of byNow[0]?.keys() ?? []) {
+    const ofHorizon = byNow.map(of => of[horizon] ?? -1)
+    assert.deepEqual(
+      ofHorizon.toSorted((a, b) => a - b),
+      ofHorizon,
+    )
+    assert.ok(ofHorizon.every(chance => chance >= 0 && chance <= 1))
   }
 })
 

@@ -1,6 +1,7 @@
 import { memoise } from '../../values/memoise.ts'
 import { MINUTE_MS } from '../../values/time-units.ts'
 import type { LocalClock } from '../local-clock.ts'
+import { chanceOfTen } from './chance.ts'
 import { dayFrame } from './day-frame.ts'
 import { type Forecast, type ForecastEntry, noForecast, type TypicalWeek } from './forecast.ts'
 import { CHANGES_OVER, HORIZONS, OLDEST_PRESENT_MS } from './parameters.ts'
@@ -20,8 +21,8 @@ export interface GoodReading {
 /** Learns from one car park's good readings, and forecasts its free spaces. */
 export type Forecaster = ReturnType<typeof createForecaster>
 
-/** Creates a forecaster without any reading, by the clock of the car park's visitors. */
-export function createForecaster(clock: LocalClock) {
+/** Creates a forecaster without any reading, by the clock of the car park's visitors. The back-test listens to the chances. */
+export function createForecaster(clock: LocalClock, chance = chanceOfTen) {
   const counts = createRingBuffer()
   const verification = createVerification(counts)
   let latest: GoodReading | undefined
@@ -52,8 +53,8 @@ export function createForecaster(clock: LocalClock) {
     }
   }
 
-  /** By horizon; low and high are absent until enough outcomes are known. */
-  function estimate(present: Present): RecordedForecast[] | undefined {
+  /** By horizon; low, high and the chance are absent until enough outcomes are known. */
+  function estimate(present: Present): EstimatedForecast[] | undefined {
     const today = derived.frameOf(counts.day())
     const changes = changeOnSimilarDays(counts, today, present)
     if (changes === undefined) return undefined
@@ -61,11 +62,15 @@ export function createForecaster(clock: LocalClock) {
     const within = (spaces: number) => Math.min(Math.max(spaces, 0), most)
     const byHorizon = derived.quantilesOf(Math.floor(present.slot / BLOCK_SLOTS))
     return changes.map((change, horizon) => {
-      const expected = within(Math.round(present.spaces + change))
+      const mean = present.spaces + change.mean
+      const expected = within(Math.round(mean))
       const residuals = byHorizon[horizon]
-      if (residuals === undefined) return { expected, low: ABSENT, high: ABSENT }
+      if (residuals === undefined) return { expected, low: ABSENT, high: ABSENT, chanceOfTen: ABSENT }
       const low = within(expected + Math.min(Math.floor(residuals[0]), 0))
-      return { expected, low, high: within(expected + Math.max(Math.ceil(residuals[1]), 0)) }
+      const high = within(expected + Math.max(Math.ceil(residuals[1]), 0))
+      const deviation = (change.deviation + (residuals[1] - residuals[0]) / DEVIATIONS_WIDE) / 2
+      const outlook = { expected: mean, deviation, enough: change.enough }
+      return { expected, low, high, chanceOfTen: chance(horizon, outlook) }
     })
   }
 
@@ -117,12 +122,20 @@ export function createForecaster(clock: LocalClock) {
     typical: (): TypicalWeek => typicalWeek(counts, clock),
   }
 
-  function entry(from: number, slot: number, made: RecordedForecast, horizon: number): ForecastEntry {
+  function entry(from: number, slot: number, made: EstimatedForecast, horizon: number): ForecastEntry {
     const minutesAhead = HORIZONS[horizon] as ForecastEntry['minutesAhead']
     const at = new Date(from + minutesAhead * MINUTE_MS).toISOString()
     return { minutesAhead, at, ...made, error: verification.error(slot, horizon) }
   }
 }
+
+/** A forecast for one horizon with its chance. */
+interface EstimatedForecast extends RecordedForecast {
+  readonly chanceOfTen: number
+}
+
+/** The width of an interval that holds four normally distributed outcomes in five, in standard deviations. */
+const DEVIATIONS_WIDE = 2.563
 
 const UNVERIFIED: RecordedForecast = { expected: ABSENT, low: ABSENT, high: ABSENT }
 

@@ -36,6 +36,20 @@ export const FEWEST_RESIDUALS = 24
 /** Cut off at each end: less than a tenth, since future residuals are a little larger than past ones. */
 export const TAIL = 0.085
 
+/** The chance is that of at least so many spaces. */
+export const ENOUGH_SPACES = 10
+
+/**
+ * By horizon, the terms of the chance's log-odds: a constant, the weight of the expected distance from too few spaces in standard
+ * deviations, and the weight of the log-odds on similar days. Fitted by logistic regression on September 2024 to February 2025.
+ */
+export const CHANCE_TERMS = [
+  [-0.35, 1.43, 0.12],
+  [-0.42, 1.36, 0.2],
+  [-0.43, 1.24, 0.28],
+  [-0.36, 1.02, 0.4],
+] as const
+
 /** The days over which the published error is measured. */
 export const VERIFIED_DAYS = 28
 

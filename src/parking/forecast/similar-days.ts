@@ -1,5 +1,13 @@
 import type { DayFrame } from './day-frame.ts'
-import { CHANGES_OVER, CLOSENESS, FEWEST_DAYS, FEWEST_OF_GROUP, HORIZONS, MEMORY_DAYS } from './parameters.ts'
+import {
+  CHANGES_OVER,
+  CLOSENESS,
+  ENOUGH_SPACES,
+  FEWEST_DAYS,
+  FEWEST_OF_GROUP,
+  HORIZONS,
+  MEMORY_DAYS,
+} from './parameters.ts'
 import { ABSENT, CELLS, cellOf, type RingBuffer, SLOTS_A_DAY } from './ring-buffer.ts'
 
 /** A count, its slot, and the distances in slots to the times that a forecast compares. */
@@ -12,6 +20,15 @@ export interface Present {
   readonly ahead: readonly number[]
 }
 
+/** The weighted changes of the count over a horizon on similar days. */
+export interface SimilarChange {
+  readonly mean: number
+  /** The standard deviation. */
+  readonly deviation: number
+  /** The share of the weight on days that ended with at least {@link ENOUGH_SPACES}. */
+  readonly enough: number
+}
+
 /**
  * Forecasts the change of the count over each horizon by the analogue method: the weighted mean change on all kept days at the
  * same time. A day's weight depends on its kind and age (see {@link DayFrame}), and on its similarity to now. Similarity
@@ -21,7 +38,7 @@ export function changeOnSimilarDays(
   counts: RingBuffer,
   frame: DayFrame,
   present: Present,
-): number[] | undefined {
+): SimilarChange[] | undefined {
   const { cells } = counts
   const { slot, spaces, back, ahead } = present
   // At a distance of one closeness in one of the four, a day has two thirds of the weight. At least one space: some counts hardly move.
@@ -31,6 +48,8 @@ export function changeOnSimilarDays(
     return before === ABSENT ? Number.NaN : spaces - before
   })
   const weighed = new Float64Array(HORIZONS.length)
+  const squares = new Float64Array(HORIZONS.length)
+  const enough = new Float64Array(HORIZONS.length)
   const weights = new Float64Array(HORIZONS.length)
   const days = new Int32Array(HORIZONS.length)
   const ofGroup = new Int32Array(HORIZONS.length)
@@ -52,14 +71,21 @@ export function changeOnSimilarDays(
     for (let i = 0; i < HORIZONS.length; i++) {
       const later = cellNear(cells, cell + (ahead[i] as number))
       if (later === ABSENT) continue
-      weighed[i] = (weighed[i] as number) + weight * (later - count)
+      const change = later - count
+      weighed[i] = (weighed[i] as number) + weight * change
+      squares[i] = (squares[i] as number) + weight * change * change
+      if (later >= ENOUGH_SPACES) enough[i] = (enough[i] as number) + weight
       weights[i] = (weights[i] as number) + weight
       days[i] = (days[i] as number) + 1
       ofGroup[i] = (ofGroup[i] as number) + (frame.ofGroup[ago] as number)
     }
   }
   if (days.some(some => some < FEWEST_DAYS) || ofGroup.some(some => some < FEWEST_OF_GROUP)) return undefined
-  return Array.from(weighed, (sum, i) => sum / (weights[i] as number))
+  return Array.from(weights, (weight, i) => {
+    const mean = (weighed[i] as number) / weight
+    const variance = (squares[i] as number) / weight - mean * mean
+    return { mean, deviation: Math.sqrt(Math.max(0, variance)), enough: (enough[i] as number) / weight }
+  })
 }
 
 /** Like {@link RingBuffer.near}, for cells that are certainly kept: from -{@link CELLS} on. */

@@ -39,7 +39,7 @@ export function addForecastRoutes(router: Router, context: ParkingContext): void
     operationId: 'getCarparkForecast',
     summary: 'Free spaces in the next two hours',
     description:
-      'Expected free spaces a quarter, a half, one and two hours ahead, learned from the last twelve weeks of this car park, with the range that four forecasts in five stay within, and the measured error of such forecasts beside that of the persistence forecast (no change). If the count cannot be trusted or there is too little data, there is no forecast, and `reason` says why.',
+      'Expected free spaces a quarter, a half, one and two hours ahead, learned from the last twelve weeks of this car park, with the range that four forecasts in five stay within, the chance of at least ten free spaces, and the measured error of such forecasts beside that of the persistence forecast (no change). If the count cannot be trusted or there is too little data, there is no forecast and no chance, and `reason` says why.',
     ...ofCarPark(CarparkForecast, (model, code) => model.forecast(code)),
   })
   addEndpoint(router, {
