@@ -15,12 +15,14 @@ import { place } from './place/page.tsx'
 import { problem, problems } from './problems/page.tsx'
 import { recall } from './recall/page.tsx'
 import { recalls } from './recalls/page.tsx'
+import { search } from './search/page.tsx'
 import { status } from './status/page.tsx'
 import { vehicles } from './vehicles/page.tsx'
 
 /** Every page, in the order in which a reader of the code meets them. */
 export const ALL: readonly Page[] = [
   front,
+  search,
   parking,
   carpark,
   map,

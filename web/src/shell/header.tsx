@@ -2,6 +2,9 @@ import type { Site } from '../../../src/interfaces/web/explorer.ts'
 import { to } from '../address.ts'
 import { shell } from '../texts/en/shell.ts'
 
+/** The characters that the search takes. */
+export const LONGEST_QUESTION = 100
+
 /** The parts of the explorer, as its navigation lists them. */
 const PARTS = [
   { path: '/parking', name: shell.parking },
@@ -20,6 +23,10 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
         <a class="site-title" href={to('/')}>
           {site.title}
         </a>
+        {/* Phones have no room for the field. The link leads into the field of the page, which needs no script. */}
+        <a class="search-link" href={to('/search#field-q')} aria-current={currentOf('/search', path)}>
+          {shell.search}
+        </a>
         <nav aria-label={shell.navigation}>
           <ul>
             {PARTS.map(part => (
@@ -31,8 +38,28 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
             ))}
           </ul>
         </nav>
+        {path !== '/search' && <SearchField />}
       </div>
     </header>
+  )
+}
+
+function SearchField() {
+  return (
+    <search class="search-field">
+      <form action={to('/search')} method="get">
+        <input
+          name="q"
+          type="search"
+          aria-label={shell.searchLabel}
+          placeholder={shell.search}
+          autocomplete="off"
+          maxLength={LONGEST_QUESTION}
+          required
+        />
+        <button type="submit">{shell.search}</button>
+      </form>
+    </search>
   )
 }
 

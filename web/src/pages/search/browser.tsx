@@ -1,0 +1,2 @@
+import '../../places/places.css'
+import './search.css'
