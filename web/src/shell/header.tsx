@@ -1,9 +1,7 @@
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
 import { to } from '../address.ts'
 import { shell } from '../texts/en/shell.ts'
-
-/** The characters that the search takes. */
-export const LONGEST_QUESTION = 100
+import { SearchField } from './search-field.tsx'
 
 /** The parts of the explorer, as its navigation lists them. */
 const PARTS = [
@@ -24,7 +22,7 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
           {site.title}
         </a>
         {/* Phones have no room for the field. The link leads into the field of the page, which needs no script. */}
-        <a class="search-link" href={to('/search#field-q')} aria-current={currentOf('/search', path)}>
+        <a class="search-link" href={to('/search#question')} aria-current={currentOf('/search', path)}>
           {shell.search}
         </a>
         <nav aria-label={shell.navigation}>
@@ -38,28 +36,9 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
             ))}
           </ul>
         </nav>
-        {path !== '/search' && <SearchField />}
+        {path !== '/search' && <SearchField id="site-search" />}
       </div>
     </header>
-  )
-}
-
-function SearchField() {
-  return (
-    <search class="search-field">
-      <form action={to('/search')} method="get">
-        <input
-          name="q"
-          type="search"
-          aria-label={shell.searchLabel}
-          placeholder={shell.search}
-          autocomplete="off"
-          maxLength={LONGEST_QUESTION}
-          required
-        />
-        <button type="submit">{shell.search}</button>
-      </form>
-    </search>
   )
 }
 

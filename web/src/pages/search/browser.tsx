@@ -1,2 +1,1 @@
 import '../../places/places.css'
-import './search.css'

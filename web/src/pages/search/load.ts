@@ -4,14 +4,14 @@ import type { LoadRequest } from '../../page.ts'
 import { isFailure, resultOf } from '../../parts/failed-request.tsx'
 import { KINDS, type Place } from '../../places/kinds.ts'
 import { byParish } from '../../places/parishes.ts'
-import { LONGEST_QUESTION } from '../../shell/header.tsx'
+import { LONGEST_QUESTION } from '../../shell/search-field.tsx'
 import { search as texts } from '../../texts/en/search.ts'
 import { vehicles } from '../../texts/en/vehicles.ts'
 import { text } from '../../texts/text.ts'
 import { dateOf } from '../../words/island-time.ts'
 import { SECTIONS } from '../docs/document.ts'
 import type { FoundPlaces } from '../map/load.ts'
-import type { Recall } from '../recalls/load.ts'
+import type { RecallList } from '../recalls/load.ts'
 import { bestFirst } from './rank.ts'
 
 /** A result that is not a place. */
@@ -24,15 +24,17 @@ export interface Hit {
 
 /** The results of one kind. */
 export interface Group {
-  /** The kind in addresses: the name of a dataset, `datasets` or `docs`. */
+  /** A dataset, `datasets` or `docs`. */
   readonly kind: string
   readonly title: string
-  readonly count: number
-  /** The best results; all results if the question is for this kind of places alone. */
-  readonly results: readonly (Place | Hit)[]
   /** The path of the page with all results. */
   readonly all: string
+  readonly results: readonly (Place | Hit)[]
+  readonly count: number
 }
+
+/** The results of a kind, or the title of a kind that is not available now. */
+type Found = Group | string
 
 export interface SearchData {
   /** The question, cut to a sensible length. */
@@ -40,7 +42,6 @@ export interface SearchData {
   readonly isCut: boolean
   /** The only kind in the results; undefined for all kinds. */
   readonly only: string | undefined
-  /** The kinds with results. */
   readonly groups: readonly Group[]
   /** The titles of the kinds that are not available now. */
   readonly unavailable: readonly string[]
@@ -48,127 +49,90 @@ export interface SearchData {
 
 const MOST_RESULTS = 5
 
-/** The results of a kind, or the titles of the kinds that did not answer. */
-type Found = Group | { readonly missing: string }
-
 /** Asks for every kind of result at once. A question without words asks for nothing. */
 export async function loadSearch({ query, get }: LoadRequest): Promise<SearchData> {
   const asked = [...(query.get('q')?.trim() ?? '')]
   const question = asked.slice(0, LONGEST_QUESTION).join('')
-  const isCut = asked.length > LONGEST_QUESTION
-  if (question === '') return { question, isCut, only: undefined, groups: [], unavailable: [] }
   const only = KINDS.find(({ dataset }) => dataset === query.get('kind'))?.dataset
-  const found =
-    only === undefined
-      ? (
-          await Promise.all([
-            places(get, question),
-            recalls(get, question),
-            makes(get, question),
-            datasets(get, question),
-            documents(question),
-          ])
-        ).flat()
-      : await places(get, question, only)
+  const others = only === undefined ? [recalls, makes, datasets, documents] : []
+  const found: readonly Found[] =
+    question === ''
+      ? []
+      : (await Promise.all([places(get, question, only), ...others.map(find => find(get, question))])).flat()
   return {
-    ...{ question, isCut, only },
-    groups: found.filter(each => 'count' in each).filter(({ count }) => count > 0),
-    unavailable: found.flatMap(each => ('missing' in each ? [each.missing] : [])),
+    ...{ question, only, isCut: asked.length > LONGEST_QUESTION },
+    groups: found.filter(each => typeof each !== 'string').filter(({ count }) => count > 0),
+    unavailable: found.filter(each => typeof each === 'string'),
   }
 }
 
 /** Finds places by name, parish and kind. The API has no search by name, so the whole list is read, as for the map. */
 async function places(get: GetJson, question: string, only?: string): Promise<readonly Found[]> {
   const list = await resultOf(get<FoundPlaces>('/v1/places?include=live'))
-  const kinds = KINDS.filter(({ dataset }) => only === undefined || dataset === only)
-  return kinds.map(({ dataset, one, many }) => {
-    if (isFailure(list) || list.unavailable.includes(dataset)) return { missing: many }
+  return KINDS.filter(({ dataset }) => (only ?? dataset) === dataset).map(({ dataset, one, many }) => {
+    if (isFailure(list) || list.unavailable.includes(dataset)) return many
     const all = list.results.filter(place => place.dataset === dataset).toSorted(byParish)
-    const found = bestFirst(question, all, ({ name, parish }) => ({
-      name,
-      further: [parish, one, many].join(' '),
-    }))
-    return {
-      ...groupOf(dataset, many, found, only === undefined ? MOST_RESULTS : found.length),
-      all: `/search?${new URLSearchParams({ q: question, kind: dataset })}`,
-    }
+    const found = bestFirst(question, all, ({ name, parish }) => [name, `${parish ?? ''} ${one} ${many}`])
+    const shown = only === undefined ? MOST_RESULTS : found.length
+    return groupOf(dataset, many, asking('/search', { q: question, kind: dataset }), found, shown)
   })
 }
 
 /** Finds recalls by the API's own search, newest first as in their list. */
-async function recalls(get: GetJson, question: string): Promise<Found> {
-  const query = new URLSearchParams({ q: question, sort: '-recallDate', limit: String(MOST_RESULTS) })
-  const list = await resultOf(
-    get<{ pagination: components['schemas']['Pagination']; results: readonly Recall[] }>(
-      `/v1/product-recalls?${query}&fields=id,title,brand,recallDate,problem`,
-    ),
-  )
-  if (isFailure(list)) return { missing: texts.recalls }
+async function recalls(get: GetJson, q: string): Promise<Found> {
+  const query = { q, sort: '-recallDate', limit: String(MOST_RESULTS) }
+  const list = await resultOf(get<RecallList>(asking('/v1/product-recalls', query)))
+  if (isFailure(list)) return texts.recalls
   const hits = list.results.map(({ id, title, brand, recallDate, problem }) => ({
     ...{ title, path: `/recalls/${id}` },
-    facts: [brand, dateOf(recallDate), problem].filter(fact => fact !== ''),
+    facts: [brand, dateOf(recallDate), problem].filter(Boolean),
   }))
-  return {
-    ...groupOf('product-recalls', texts.recalls, hits),
-    count: list.pagination.totalItems,
-    all: `/recalls?${new URLSearchParams({ q: question })}`,
-  }
+  const group = groupOf('product-recalls', texts.recalls, asking('/recalls', { q }), hits)
+  return { ...group, count: list.pagination.totalItems }
 }
 
-/** Finds makes with the question in them by the counts of the register. Equal matches come by their number of vehicles. */
+/** Finds makes with the question in them by the counts of the register. Of equal matches, the most common come first. */
 async function makes(get: GetJson, question: string): Promise<Found> {
-  const counted = await resultOf(
-    get<{ results: readonly { make: string; count: number }[] }>(
-      `/v1/vehicles/stats?${new URLSearchParams({ by: 'make', make: question })}`,
-    ),
+  const query = asking('/v1/vehicles/stats', { by: 'make', make: question })
+  const counted = await resultOf(get<{ results: readonly { make: string; count: number }[] }>(query))
+  if (isFailure(counted)) return texts.makes
+  // The API folds more than this page does, such as the dots in B.M.W., so every make of its answer matches.
+  const hits = bestFirst(question, counted.results, ({ make }) => [make, question]).map(
+    ({ make, count }) => ({
+      ...{ title: make, path: asking('/vehicles', { make, match: 'exact' }) },
+      facts: [text(vehicles.counted, { count })],
+    }),
   )
-  if (isFailure(counted)) return { missing: texts.makes }
-  // The API folds more than this page does, as in B.M.W., so a match of the API counts in any case.
-  const found = bestFirst(question, counted.results, ({ make }) => ({ name: make, further: question }))
-  const hits = found.map(({ make, count }) => ({
-    title: make,
-    path: `/vehicles?${new URLSearchParams({ make, match: 'exact' })}`,
-    facts: [text(vehicles.counted, { count })],
-  }))
-  return { ...groupOf('vehicles', texts.makes, hits), all: registerPath(question) }
+  return groupOf('vehicles', texts.makes, registerPath(question), hits)
 }
-
-/** The path of the search of the register by make and model. */
-export const registerPath = (question: string): string => `/vehicles?${new URLSearchParams({ q: question })}`
 
 async function datasets(get: GetJson, question: string): Promise<Found> {
   const list = await resultOf(
     get<{ results: readonly components['schemas']['CatalogueEntry'][] }>('/v1/datasets'),
   )
-  if (isFailure(list)) return { missing: texts.datasets }
-  const found = bestFirst(question, list.results, ({ name, title, description }) => ({
-    name: title,
-    further: `${name} ${description}`,
-  }))
-  const hits = found.map(({ name, title, description }) => ({
-    ...{ title, path: `/data/${name}` },
-    facts: [description],
-  }))
-  return { ...groupOf('datasets', texts.datasets, hits), all: '/data' }
+  if (isFailure(list)) return texts.datasets
+  const hits = bestFirst(question, list.results, ({ title, description }) => [title, description]).map(
+    ({ name, title, description }) => ({ title, path: `/data/${name}`, facts: [description] }),
+  )
+  return groupOf('datasets', texts.datasets, '/data', hits)
 }
 
 /** Finds parts of the documentation by its own search. */
-async function documents(question: string): Promise<Found> {
-  const hits = (await import('../docs/search.ts'))
-    .search(question)
-    .map(({ path, title, heading, section, summary }) => ({
-      ...{ title: heading === '' ? title : `${title}: ${heading}`, path },
-      facts: [SECTIONS.find(({ name }) => name === section)?.title ?? '', summary].filter(
-        fact => fact !== '',
-      ),
-    }))
-  return {
-    ...groupOf('docs', texts.docs, hits),
-    all: `/docs?${new URLSearchParams({ q: question })}`,
-  }
+async function documents(_: GetJson, q: string): Promise<Found> {
+  const { search } = await import('../docs/search.ts')
+  const hits = search(q).map(({ path, title, heading, section, summary }) => ({
+    ...{ title: heading === '' ? title : `${title}: ${heading}`, path },
+    facts: [SECTIONS.find(({ name }) => name === section)?.title ?? '', summary].filter(Boolean),
+  }))
+  return groupOf('docs', texts.docs, asking('/docs', { q }), hits)
 }
 
-const groupOf = (kind: string, title: string, found: readonly (Place | Hit)[], most = MOST_RESULTS) => ({
-  ...{ kind, title, count: found.length },
-  results: found.slice(0, most),
-})
+/** The path of the search of the register by make and model. */
+export const registerPath = (q: string): string => asking('/vehicles', { q })
+
+const asking = (path: string, query: Readonly<Record<string, string>>) =>
+  `${path}?${new URLSearchParams(query)}`
+
+function groupOf(kind: string, title: string, all: string, found: Group['results'], most = MOST_RESULTS) {
+  return { kind, title, all, results: found.slice(0, most), count: found.length }
+}

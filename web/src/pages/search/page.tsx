@@ -1,9 +1,8 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
-import { Field } from '../../parts/field.tsx'
 import { placeKey } from '../../places/kinds.ts'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { PlaceRow } from '../../places/place-row.tsx'
-import { LONGEST_QUESTION } from '../../shell/header.tsx'
+import { LONGEST_QUESTION, SearchField } from '../../shell/search-field.tsx'
 import { search as texts } from '../../texts/en/search.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { type Group, type Hit, loadSearch, registerPath, type SearchData } from './load.ts'
@@ -27,22 +26,7 @@ function View({ data }: ViewProps<SearchData>) {
     <>
       <PlaceSymbols />
       <h1>{texts.title}</h1>
-      <search>
-        <form class="fields whole-search no-print" action={to('/search')} method="get">
-          <Field name="q" label={texts.label} error={undefined}>
-            {described => (
-              <input
-                {...described}
-                type="search"
-                value={question}
-                autocomplete="off"
-                maxLength={LONGEST_QUESTION}
-              />
-            )}
-          </Field>
-          <button type="submit">{texts.submit}</button>
-        </form>
-      </search>
+      <SearchField id="question" question={question} />
       {isCut && <p class="notice">{text(texts.cut, { length: LONGEST_QUESTION })}</p>}
       {question === '' ? <p>{texts.hint}</p> : <Results data={data} />}
     </>
@@ -58,23 +42,19 @@ function Results({ data: { question, only, groups, unavailable } }: Pick<ViewPro
       )}
       <p>{text(count === 0 ? texts.nothing : texts.found, { count, question })}</p>
       {groups.length > 1 && (
-        <nav aria-label={texts.kinds}>
-          <ul class="search-kinds">
-            {groups.map(({ kind, title, count }) => (
-              <li key={kind}>
-                <a href={`#${kind}`}>{title}</a> <span class="muted">{count}</span>
-              </li>
-            ))}
-          </ul>
+        <nav class="paging" aria-label={texts.kinds}>
+          {groups.map(({ kind, title, count }) => (
+            <a key={kind} href={`#${kind}`}>
+              {text(texts.kind, { kind: title, count })}
+            </a>
+          ))}
         </nav>
       )}
       {groups.map(group => (
         <ResultsOfKind key={group.kind} group={group} />
       ))}
       {only !== undefined && (
-        <p>
-          <a href={to(`/search?${new URLSearchParams({ q: question })}`)}>{texts.allKinds}</a>
-        </p>
+        <a href={to(`/search?${new URLSearchParams({ q: question })}`)}>{texts.allKinds}</a>
       )}
       <p class="facts">
         {rich(texts.elsewhere, { vehicles: link(registerPath(question)), map: link('/map') })}

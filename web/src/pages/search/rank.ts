@@ -4,29 +4,23 @@ import { fold } from '../../words/fold.ts'
  * The rank of a name for a question: 0 for the whole name, then the start of the name, the start of a word, the question's words
  * anywhere in the name, and at last words that are only in the further text. Undefined if a word is in neither.
  */
-function rankOf(question: string, name: string, further: string): number | undefined {
-  const asked = fold(question)
+function rankOf(asked: string, name: string, further: string): number | undefined {
   const words = asked.split(' ')
   const key = fold(name)
-  const all = `${key} ${fold(further)}`
-  if (asked === '' || !words.every(word => all.includes(word))) return undefined
-  if (key === asked) return 0
-  if (key.startsWith(asked)) return 1
-  if (` ${key}`.includes(` ${asked}`)) return 2
+  if (asked === '' || !words.every(word => `${key} ${fold(further)}`.includes(word))) return undefined
+  if (key.startsWith(asked)) return key === asked ? 0 : 1
+  if (key.includes(` ${asked}`)) return 2
   return words.every(word => key.includes(word)) ? 3 : 4
 }
 
-/** The items that match a question, best first. Equal matches keep their order. */
+/** The items with a match in their name or further text, best first. Equal matches keep their order. */
 export const bestFirst = <Item>(
   question: string,
   items: readonly Item[],
-  textsOf: (item: Item) => { readonly name: string; readonly further: string },
+  textsOf: (item: Item) => readonly [name: string, further: string],
 ): readonly Item[] =>
   items
-    .flatMap(item => {
-      const { name, further } = textsOf(item)
-      const rank = rankOf(question, name, further)
-      return rank === undefined ? [] : [{ item, rank }]
-    })
+    .map(item => ({ item, rank: rankOf(fold(question), ...textsOf(item)) ?? -1 }))
+    .filter(({ rank }) => rank >= 0)
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ item }) => item)
