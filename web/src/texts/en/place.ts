@@ -6,6 +6,8 @@ export const place = {
   notFound: 'Place not found',
   notFoundDetail: 'No place has this address. The place may have been removed.',
   notFoundDescription: 'No place has this address.',
+  removed: '{kind}. It left the list on {date}.',
+  nearestListed: 'Nearest to where it was',
   allOnMap: 'All places on the map',
   allOfKind: 'All on the map: {kinds}',
   emergency: 'In an emergency, <call>call {numbers}</call> first. They can tell you how to open the cabinet.',
