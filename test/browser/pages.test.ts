@@ -22,6 +22,8 @@ test('pages are accessible, run no script but their own and fit a phone', { skip
       for (const path of [
         '/',
         '/parking',
+        '/search',
+        '/search?q=st',
         ...problems.slice(0, viewport === PHONE && colorScheme === 'light' ? undefined : 1),
       ]) {
         await shown.page.goto(origin + path)

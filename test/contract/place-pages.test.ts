@@ -5,7 +5,7 @@ import { toilets } from '../../src/datasets/toilets/index.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, RECYCLING, TOILETS } from '../support/island.ts'
 import { openPage, textOf } from '../support/pages.ts'
-import { build } from '../support/service.ts'
+import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const EVIL = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script>`
@@ -88,6 +88,21 @@ test('an address without a place is 404 and leads to the map', async t => {
     assert.match(body, /Place not found/)
     assert.match(body, /href="\/map/)
   }
+})
+
+test('a place that left the list keeps a page with its name, the date and the nearest of its kind', async t => {
+  const { app, store, snapshots } = await build(t, ISLAND)
+  const [gone = assert.fail(), unlocated = assert.fail()] = TOILETS
+  const near = { ...gone, id: gone.id.replace('7', '8'), name: 'Slip', latitude: 49.185 }
+  await publish(store, 'toilets', [unlocated, near])
+  await until(() => snapshots.get('toilets')?.release.number === 2, 'release 2')
+  const { statusCode, body } = await openPage(app, `/places/toilets/${gone.id}`)
+  assert.equal(statusCode, 410)
+  assert.ok(body.includes(`<h1>${gone.name}</h1>`))
+  assert.match(textOf(body), /Public toilet\. It left the list on \d+ \w+ \d{4}\./)
+  assert.ok(body.includes(`<a href="/places/toilets/${near.id}">Slip</a> · 560 m`), body)
+  assert.match(body, /href="\/map\?dataset=toilets"/)
+  assert.equal((await openPage(app, `/places/toilets/${gone.id.replace('7', '9')}`)).statusCode, 404)
 })
 
 test('nothing in the data of a place is HTML', async t => {

@@ -73,6 +73,7 @@ function render<Data>(
     title: page.title(data),
     description: page.description(data),
     canonical: path === undefined ? undefined : absolute(page.canonical?.(data) ?? path),
+    isListed: page.isListed !== false,
     feeds: page.feeds?.(site) ?? [],
     scripts: loaded.map(each => each.script),
     modules: [...new Set(loaded.flatMap(({ modules }) => modules))],

@@ -16,6 +16,7 @@ import { place } from './place/page.tsx'
 import { problem, problems } from './problems/page.tsx'
 import { recall } from './recall/page.tsx'
 import { recalls } from './recalls/page.tsx'
+import { search } from './search/page.tsx'
 import { status } from './status/page.tsx'
 import { vehicles } from './vehicles/page.tsx'
 
@@ -23,6 +24,7 @@ import { vehicles } from './vehicles/page.tsx'
 export const ALL: readonly Page[] = [
   front,
   emergency,
+  search,
   parking,
   carpark,
   map,

@@ -1,14 +1,9 @@
+import { fold } from '../words/fold.ts'
 import type { MapLabel } from './island-drawing.tsx'
 import { isLocated, type Place } from './kinds.ts'
 
 /** The key of a parish, the same for each publisher's spelling: "St. Ouen", "St Ouen", "st ouën". */
-export const parishKey = (parish: string): string =>
-  parish
-    .normalize('NFKD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim()
+export const parishKey = (parish: string): string => fold(parish)
 
 const NAMES = new Intl.Collator('en-GB', { numeric: true })
 

@@ -16,6 +16,8 @@ export interface Head {
   readonly title: string
   readonly description: string
   readonly canonical: string | undefined
+  /** False for a page that no search engine should list. */
+  readonly isListed: boolean
   readonly feeds: readonly FeedLink[]
   readonly scripts: readonly string[]
   /** Modules that the scripts import. */
@@ -67,6 +69,7 @@ function DocumentHead({ head, site }: Pick<DocumentProps, 'head' | 'site'>) {
       <title>{title}</title>
       <meta name="description" content={head.description} />
       <meta name="theme-color" content="#0b4f8a" />
+      {!head.isListed && <meta name="robots" content="noindex" />}
       {head.canonical !== undefined && <link rel="canonical" href={head.canonical} />}
       <link rel="icon" href={to('/icon.svg')} type="image/svg+xml" />
       <link rel="apple-touch-icon" href={to('/apple-touch-icon.png')} />

@@ -1,6 +1,7 @@
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
 import { to } from '../address.ts'
 import { shell } from '../texts/en/shell.ts'
+import { SearchField } from './search-field.tsx'
 
 /** The parts of the explorer, as its navigation lists them. */
 const PARTS = [
@@ -20,6 +21,10 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
         <a class="site-title" href={to('/')}>
           {site.title}
         </a>
+        {/* Phones have no room for the field. The link leads into the field of the page, which needs no script. */}
+        <a class="search-link" href={to('/search#question')} aria-current={currentOf('/search', path)}>
+          {shell.search}
+        </a>
         <nav aria-label={shell.navigation}>
           <ul>
             {PARTS.map(part => (
@@ -31,6 +36,7 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
             ))}
           </ul>
         </nav>
+        {path !== '/search' && <SearchField id="site-search" />}
       </div>
     </header>
   )

@@ -21,9 +21,12 @@ export type PlaceRecord = Pick<Place, 'id' | 'latitude' | 'longitude'> &
 /** The publisher, the licence and the date of a place's data. */
 export type PlaceOrigin = Origin & Pick<Schemas['CatalogueEntry'], 'title' | 'updatedAt'>
 
+/** A place that has left the list. */
+export type RemovedPlace = NonNullable<NonNullable<ApiError['problem']>['removed']>
+
 /** A place in words with its neighbours, or no place. */
 export type PlaceData =
-  | { readonly place: null; readonly dataset: string }
+  | { readonly place: null; readonly dataset: string; readonly removed?: RemovedPlace | undefined }
   | {
       readonly place: Place
       readonly facts: readonly Fact[]
@@ -43,8 +46,8 @@ export async function loadPlace({ params, get }: LoadRequest): Promise<PlaceData
   const { dataset = '', id = '' } = params
   const none = { place: null, dataset }
   if (kindOf(dataset) === undefined) return none
-  const record = await get<PlaceRecord>(`/v1/${dataset}/${encodeURIComponent(id)}`).catch(absentIfUnknown)
-  if (record === undefined) return none
+  const record = await get<PlaceRecord>(`/v1/${dataset}/${encodeURIComponent(id)}`).catch(absent)
+  if ('removed' in record) return { ...none, ...record }
   const [origin, meanings, nearby, paymentMethods] = await Promise.all([
     get<PlaceOrigin & Pick<Schemas['DatasetDescription'], 'warnings'>>(`/v1/datasets/${dataset}`),
     loadMeanings(get),
@@ -62,8 +65,9 @@ export async function loadPlace({ params, get }: LoadRequest): Promise<PlaceData
   }
 }
 
-function absentIfUnknown(error: ApiError): undefined {
-  if (error.problem?.status === 404) return undefined
+function absent(error: ApiError): { removed: RemovedPlace | undefined } {
+  const { status, removed } = error.problem ?? {}
+  if (status === 404 || status === 410) return { removed }
   throw error
 }
 

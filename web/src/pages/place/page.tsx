@@ -9,7 +9,9 @@ import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { PlaceRow } from '../../places/place-row.tsx'
 import { place as texts } from '../../texts/en/place.ts'
 import { anchor, rich, text } from '../../texts/rich.tsx'
+import { dateOf } from '../../words/island-time.ts'
 import { ALTERNATIVES } from '../../words/lists.ts'
+import { distanceText } from '../../words/numbers.ts'
 import { placeAddresses } from './addresses.ts'
 import { loadPlace, type PlaceData } from './load.ts'
 import { OriginOf } from './origin.tsx'
@@ -21,14 +23,16 @@ export const place = declarePage<PlaceData>({
   maxAge: 600,
   script: 'place',
   load: loadPlace,
-  title: ({ place }) =>
-    place === null ? texts.notFound : text(texts.title, { name: place.name, kind: nameOf(place) }),
-  description: ({ place, ...data }) =>
-    place === null
-      ? texts.notFoundDescription
-      : [nameOf(place), ...('facts' in data ? data.facts.map(fact => fact.join(': ')) : [])].join('. '),
+  title: data =>
+    data.place === null
+      ? (data.removed?.name ?? texts.notFound)
+      : text(texts.title, { name: data.place.name, kind: nameOf(data.place) }),
+  description: data =>
+    data.place === null
+      ? absenceOf(data)
+      : [nameOf(data.place), ...data.facts.map(fact => fact.join(': '))].join('. '),
   canonical: ({ place }) => (place === null ? undefined : placePath(place)),
-  status: ({ place }) => (place === null ? 404 : 200),
+  status: data => (data.place !== null ? 200 : data.removed === undefined ? 404 : 410),
   structured: structuredPlace,
   addresses: placeAddresses,
   View,
@@ -40,7 +44,7 @@ function nameOf({ dataset, parish }: Place): string {
 }
 
 function View({ data, site }: ViewProps<PlaceData>) {
-  if (data.place === null) return <NoPlace dataset={data.dataset} />
+  if (data.place === null) return <NoPlace {...data} />
   const { place, facts, notes, trackingCode, nearby, origin, isHeldBack } = data
   const kind = kindOf(place.dataset)
   return (
@@ -121,12 +125,33 @@ function Position({ place, isHeldBack }: { readonly place: Place; readonly isHel
   )
 }
 
-function NoPlace({ dataset }: { readonly dataset: string }) {
+/** Says whether a place has left its list or never was there. */
+const absenceOf = ({
+  dataset,
+  removed,
+}: Pick<PlaceData & { readonly place: null }, 'dataset' | 'removed'>) =>
+  removed === undefined
+    ? texts.notFoundDetail
+    : text(texts.removed, { kind: kindOf(dataset)?.one ?? texts.place, date: dateOf(removed.removedAt) })
+
+function NoPlace({ dataset, removed }: PlaceData & { readonly place: null }) {
   const kind = kindOf(dataset)
   return (
     <>
-      <h1>{texts.notFound}</h1>
-      <p>{texts.notFoundDetail}</p>
+      <h1>{removed?.name ?? texts.notFound}</h1>
+      <p>{absenceOf({ dataset, removed })}</p>
+      {removed !== undefined && removed.nearest.length > 0 && (
+        <>
+          <h2>{texts.nearestListed}</h2>
+          <ul>
+            {removed.nearest.map(({ id, name, distanceMetres }) => (
+              <li key={id}>
+                <a href={to(placePath({ dataset, id }))}>{name}</a> · {distanceText(distanceMetres)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <p>
         <a href={to(kind === undefined ? '/map' : `/map?dataset=${dataset}`)}>
           {kind === undefined ? texts.allOnMap : text(texts.allOfKind, { kinds: kind.many })}

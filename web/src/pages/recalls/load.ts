@@ -9,7 +9,8 @@ export const PARAMETERS = ['q', 'brand', 'since', 'page'] as const
 
 export type RecallQuestion = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>
 
-interface RecallList {
+/** A page of recalls as the API gives it. */
+export interface RecallList {
   readonly pagination: components['schemas']['Pagination']
   readonly results: readonly Recall[]
 }

@@ -9,6 +9,8 @@ export const shell = {
   recalls: 'Recalls',
   data: 'Data',
   docs: 'Docs',
+  search: 'Search',
+  searchLabel: 'Search the whole service',
   syntheticLabel: 'Synthetic island',
   synthetic:
     '<strong>Synthetic island.</strong> Every place, vehicle and count here is invented. Never use it to find a defibrillator.',
