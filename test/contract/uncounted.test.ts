@@ -42,7 +42,11 @@ test('a car park that the feed lists without a usable count is not said to be mi
     for (const path of ['/parking', '/parking/HARBST']) {
       // A page is rendered once a second at each address.
       const { body } = await app.inject(`${path}?${minute}`)
-      assert.match(body, expected[0] === 'closed' ? />closed</ : /gives no usable number for this car park/, path)
+      assert.match(
+        body,
+        expected[0] === 'closed' ? />closed</ : /gives no usable number for this car park/,
+        path,
+      )
       assert.doesNotMatch(body, /has not counted this car park/, path)
     }
     const { detail } = await get('/v1/carparks/HARBST/forecast')
