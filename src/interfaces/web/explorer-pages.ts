@@ -96,18 +96,13 @@ const TYPED = {
   '/carparks': '/parking',
 }
 
-/** Leads people from the addresses that they type to the pages. A program gets the problem of an unknown path. */
+/** Leads from the addresses that people type to the pages. The header Link names the data, for programs. */
 function addTypedAddresses(router: Router): void {
   const { address } = router.shared
   for (const [path, page] of Object.entries(TYPED)) {
-    const headers = ['location', address(page), 'vary', 'Accept', 'content-length', '0']
-    router.add({
-      path,
-      handle(request) {
-        if (prefersPages(request.headers.accept)) return { status: 302, headers }
-        throw new Problem('NOT_FOUND', `No such path. Did you mean ${address(`/v1${path}`)}?`)
-      },
-    })
+    const data = `<${address(`/v1${path}`)}>; rel="alternate"; type="application/json"`
+    const headers = ['location', address(page), 'link', data, 'content-length', '0']
+    router.add({ path, handle: () => ({ status: 302, headers }) })
   }
 }
 
