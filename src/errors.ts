@@ -120,27 +120,10 @@ export interface ParameterError {
   readonly nearest?: string | undefined
 }
 
-/** A place that has left its list. */
-export interface RemovedPlace {
-  readonly name: string
-  /** When the list was published without it. */
-  readonly removedAt: string
-  /** The nearest places of its list, nearest first; empty if its position is not known. */
-  readonly nearest: readonly NearestPlace[]
-}
-
-interface NearestPlace {
-  readonly id: string
-  readonly name: string
-  /** The address of its record, relative to the host. */
-  readonly path: string
-  readonly distanceMetres: number
-}
-
 /** The optional parts of a problem. `retryAfterS` is the seconds of Retry-After. */
 interface ProblemParts {
   readonly errors?: readonly ParameterError[]
-  readonly removed?: RemovedPlace
+  readonly removed?: object
   readonly headers?: Readonly<Record<string, string>>
   readonly retryAfterS?: number
 }
@@ -164,7 +147,8 @@ export class Problem extends StacklessError {
   readonly code: ProblemCode
   readonly status: number
   readonly errors: readonly ParameterError[] | undefined
-  readonly removed: RemovedPlace | undefined
+  /** The place that has left its list, as the schema of the body describes it. */
+  readonly removed: object | undefined
   /** Headers of the response, such as Retry-After and Allow. */
   readonly headers: Readonly<Record<string, string>>
   constructor(code: ProblemCode, detail: string, parts: ProblemParts = {}) {

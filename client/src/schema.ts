@@ -875,7 +875,7 @@ export interface components {
                  * @description When the list was published without it.
                  */
                 removedAt: string;
-                /** @description The nearest places that are still listed, nearest first. */
+                /** @description The nearest places that are still listed, nearest first; empty if its position is not known. */
                 nearest: {
                     id: string;
                     name: string;

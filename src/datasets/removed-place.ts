@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import type { RemovedPlace } from '../http/problem-body.ts'
 import { hasGeometry } from '../query/geometry.ts'
 import { DISTANCE } from '../query/list-collection.ts'
 import type { StoredRecord } from '../query/query.ts'
@@ -33,9 +34,8 @@ export async function throwRemovedOr(
     path: address(`${dataset.path}/${record.id}`),
     distanceMetres: Number(record[DISTANCE]),
   }))
-  throw new Problem('RECORD_REMOVED', `${dataset.title}: ${name} is no longer listed.`, {
-    removed: { name, removedAt: found.removedAt, nearest },
-  })
+  const place: RemovedPlace = { name, removedAt: found.removedAt, nearest }
+  throw new Problem('RECORD_REMOVED', `${dataset.title}: ${name} is no longer listed.`, { removed: place })
 }
 
 async function nearestTo(

@@ -9,19 +9,26 @@ const ParameterError = Type.Object({
   nearest: Type.Optional(Type.String({ description: 'The nearest allowed value.' })),
 })
 
-const RemovedPlace = Type.Object({
-  name: Type.String({ description: 'What it was called, or where it was.' }),
-  removedAt: Type.String({ format: 'date-time', description: 'When the list was published without it.' }),
-  nearest: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      path: Type.String({ description: 'Where its whole record is.' }),
-      distanceMetres: Type.Integer({ minimum: 0 }),
-    }),
-    { description: 'The nearest places that are still listed, nearest first.' },
-  ),
-})
+const RemovedPlace = Type.Object(
+  {
+    name: Type.String({ description: 'What it was called, or where it was.' }),
+    removedAt: Type.String({ format: 'date-time', description: 'When the list was published without it.' }),
+    nearest: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        path: Type.String({ description: 'Where its whole record is.' }),
+        distanceMetres: Type.Integer({ minimum: 0 }),
+      }),
+      {
+        description:
+          'The nearest places that are still listed, nearest first; empty if its position is not known.',
+      },
+    ),
+  },
+  { description: 'Only with RECORD_REMOVED: the place that has left the list.' },
+)
+export type RemovedPlace = Type.Static<typeof RemovedPlace>
 
 /** The body of every error (RFC 9457). */
 export const ProblemBody = Type.Object(
@@ -38,12 +45,7 @@ export const ProblemBody = Type.Object(
     }),
     hint: Type.String({ description: 'What you can do about it.' }),
     errors: Type.Optional(Type.Array(ParameterError, { description: 'What is wrong with each parameter.' })),
-    removed: Type.Optional(
-      Type.Unsafe<Type.Static<typeof RemovedPlace>>({
-        ...RemovedPlace,
-        description: 'Only with RECORD_REMOVED: the place that has left the list.',
-      }),
-    ),
+    removed: Type.Optional(RemovedPlace),
   },
   { $id: 'Problem', title: 'Problem', description: 'An error (RFC 9457), as application/problem+json.' },
 )

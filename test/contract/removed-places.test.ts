@@ -45,6 +45,15 @@ test('a place that has left its list is told from one that never was', async t =
       assert.equal((await get(`/v1/carparks/${name}`)).body.removed?.name, counted.name)
   })
 
+  await t.test('one without a code is not meant by the word null', async () => {
+    await serve(
+      service,
+      'carparks',
+      CARPARKS.filter(({ liveTrackingCode }) => liveTrackingCode !== null),
+    )
+    assert.equal((await get('/v1/carparks/null')).status, 404)
+  })
+
   await t.test('one that never was answers 404', async () => {
     const { status, body } = await get('/v1/toilets/00000000-0000-4000-8000-000000000000')
     assert.deepEqual([status, body.code, body.removed], [404, 'NOT_FOUND', undefined])

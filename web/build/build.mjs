@@ -92,7 +92,7 @@ await build({
     target: 'node20',
     minify: false,
     rolldownOptions: {
-      // What only browsers import later is a file that the service never loads.
+      // Modules that only browsers load go into files of their own, which the service never loads.
       output: { entryFileNames: 'server.js', chunkFileNames: 'server/[name].js' },
       // Without the paths of its sources, which differ from machine to machine.
       experimental: { attachDebugInfo: 'none' },

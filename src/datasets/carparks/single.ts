@@ -8,8 +8,8 @@ import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import { nearestAbbreviation } from '../../values/text.ts'
 import type { ServedDataset } from '../dataset.ts'
 import { fromRelease } from '../release-representation.ts'
-import { hasId, throwRemovedOr } from '../removed-place.ts'
-import { carparksByIdOrCode } from './lookup.ts'
+import { throwRemovedOr } from '../removed-place.ts'
+import { carparksByIdOrCode, namesOf } from './lookup.ts'
 import { CarparkAlone } from './schema.ts'
 
 /** GET /v1/carparks/{id or code} (spec 4.7). */
@@ -34,10 +34,10 @@ export function addSingleCarparkRoute(router: Router, context: ServedDataset): v
     respond: ({ params }) => {
       const snapshot = context.snapshot()
       const { idOrCode = '' } = params
-      const carpark = carparksByIdOrCode(snapshot).get(idOrCode.toLowerCase())
+      const wanted = idOrCode.toLowerCase()
+      const carpark = carparksByIdOrCode(snapshot).get(wanted)
       if (carpark === undefined) {
-        const isMeant = (record: StoredRecord) =>
-          hasId(idOrCode)(record) || String(record.liveTrackingCode).toLowerCase() === idOrCode.toLowerCase()
+        const isMeant = (record: StoredRecord) => namesOf(record).includes(wanted)
         const { address } = router.shared
         return throwRemovedOr(unknown(snapshot, idOrCode), context, { isMeant, address })
       }

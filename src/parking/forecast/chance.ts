@@ -1,13 +1,13 @@
 import { CHANCE_TERMS, ENOUGH_SPACES } from './parameters.ts'
 
-/** Beyond so many standard deviations nothing more is known of the chance. */
+/** A larger distance, in standard deviations, counts as this one: so far out there are no outcomes to fit. */
 const FARTHEST = 6
 /** Half a space: counts are whole numbers. */
 const HALF = 0.5
 /** Similar days are few, so even all of them alike leave a doubt. */
 const DOUBT = 0.01
 
-/** What a forecast knows of the spaces at a horizon. */
+/** The forecast for a horizon, from which the chance is estimated. */
 export interface Outlook {
   /** The expected spaces. */
   readonly expected: number

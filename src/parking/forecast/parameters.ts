@@ -36,7 +36,7 @@ export const FEWEST_RESIDUALS = 24
 /** Cut off at each end: less than a tenth, since future residuals are a little larger than past ones. */
 export const TAIL = 0.085
 
-/** The chance is that of at least so many spaces. */
+/** A forecast gives the chance of at least this many spaces. */
 export const ENOUGH_SPACES = 10
 
 /**

@@ -1,6 +1,6 @@
 import type { GetJson } from '../../../src/interfaces/web/explorer.ts'
+import { attempt, orNull } from '../parts/attempt.ts'
 import { type Origin, originOf } from '../parts/origin.tsx'
-import { attempt, orNull } from './attempt.ts'
 import type { CarPark, CarParkInBrief, Forecast, LiveSpaces } from './records.ts'
 import { countOf, type Expected, isSameCode, type Row } from './row.ts'
 

@@ -1,6 +1,6 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { attempt, orNull } from '../../parking/attempt.ts'
 import type { Interval, TypicalWeek } from '../../parking/records.ts'
+import { attempt, orNull } from '../../parts/attempt.ts'
 import { clockTime, isoDate, weekdayOf } from '../../words/island-time.ts'
 
 /** A quarter of an hour of a typical day. Half of the days have more than `middle`; eight in ten lie from `low` to `high`. */

@@ -1,8 +1,8 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { attempt, orNull } from '../../parking/attempt.ts'
 import { briefly, expectedIn, loadCarParks } from '../../parking/load-counts.ts'
 import type { CarPark, Forecast, LiveCarPark } from '../../parking/records.ts'
 import { countOf, isSameCode, type Row } from '../../parking/row.ts'
+import { attempt, orNull } from '../../parts/attempt.ts'
 import { type DayCurve, loadDayCurve } from './day-curve.ts'
 
 /** A car park with a live counter. */

@@ -10,7 +10,7 @@ import { text } from '../../texts/text.ts'
 
 const NEAREST = 3
 
-/** What to look near: a position, a parish, or both. */
+/** The place to search from: a position, a parish, or both. */
 export interface From {
   readonly here: Located | null
   /** The name of a parish, or empty. */

@@ -1,5 +1,5 @@
 import type { LoadRequest } from '../../page.ts'
-import { orNull } from '../../parking/attempt.ts'
+import { orNull } from '../../parts/attempt.ts'
 import { type Kept, type KeptPlace, toPlace } from '../../places/kept-places.ts'
 import { type Located, positionOf } from '../../places/kinds.ts'
 
@@ -10,7 +10,7 @@ export interface EmergencyData {
   readonly here: Located | null
   /** The name of a parish, or empty. */
   readonly parish: string
-  /** True if the position in the address is none. */
+  /** True if the address has a position that cannot be read. */
   readonly isRefused: boolean
 }
 

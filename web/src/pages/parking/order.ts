@@ -3,6 +3,9 @@ import type { Row } from '../../parking/row.ts'
 /** The order of the list. */
 export type Order = 'free' | 'chance' | 'name' | 'near'
 
+/** Chances are in hundredths, so the expected spaces decide only between equal chances. */
+const MANY = 1_000_000
+
 /** Sorts rows. Rows without a count or a distance come last, by name. */
 export function sortRows(
   rows: readonly Row[],
@@ -13,15 +16,12 @@ export function sortRows(
   const keyOf = {
     free: ({ count }: Row) => (count.quality === 'good' && count.spaces !== null ? -count.spaces : 1),
     chance: ({ count, expected }: Row) =>
-      count.quality === 'good' && expected !== null ? -expected.chanceOfTen : 1,
+      count.quality === 'good' && expected !== null ? -(expected.chanceOfTen * MANY + expected.expected) : 1,
     near: ({ code }: Row) => distances[code] ?? Number.POSITIVE_INFINITY,
     name: () => 0,
   }[order]
   return [...rows].sort((one, other) => {
     const [a, b] = [keyOf(one), keyOf(other)]
-    const isEqual = a === b
-    if (isEqual && order === 'chance' && one.expected && other.expected)
-      return other.expected.expected - one.expected.expected
-    return isEqual ? byName(one, other) : a - b
+    return a === b ? byName(one, other) : a - b
   })
 }

@@ -1,6 +1,6 @@
 import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { orNull } from '../../parking/attempt.ts'
 import type { CarPark } from '../../parking/records.ts'
+import { orNull } from '../../parts/attempt.ts'
 import type { MapLabel } from '../../places/island-drawing.tsx'
 import type { Place } from '../../places/kinds.ts'
 import { parishesOf, parishKey } from '../../places/parishes.ts'

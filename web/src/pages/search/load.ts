@@ -91,7 +91,7 @@ async function recalls(get: GetJson, q: string): Promise<Found> {
   return { ...group, count: list.pagination.totalItems }
 }
 
-/** Finds makes with the question in them by the counts of the register. Of equal matches, the most common come first. */
+/** Finds makes with the question in them by the counts of the register. A common make comes before a rare one that matches as well. */
 async function makes(get: GetJson, question: string): Promise<Found> {
   const query = asking('/v1/vehicles/stats', { by: 'make', make: question })
   const counted = await resultOf(get<{ results: readonly { make: string; count: number }[] }>(query))

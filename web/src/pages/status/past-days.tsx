@@ -1,6 +1,6 @@
 import type { components } from '../../../../client/src/schema.ts'
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { orNull } from '../../parking/attempt.ts'
+import { orNull } from '../../parts/attempt.ts'
 import { status as texts } from '../../texts/en/status.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { isoDate } from '../../words/island-time.ts'
@@ -23,7 +23,8 @@ type Bucket = components['schemas']['HistoryBucket']
 export async function loadPastDays(get: GetJson, names: Readonly<Record<string, string>>): Promise<PastDays> {
   const answer = await orNull(get<{ results: readonly Bucket[] }>(HISTORY))
   // The last one is today, which has not ended.
-  const daysOf = (code: string) => (answer?.results ?? []).filter(of(code)).slice(-DAYS - 1, -1)
+  const daysOf = (code: string) =>
+    (answer?.results ?? []).filter(each => each.code === code).slice(-DAYS - 1, -1)
   const counters = Object.entries(names).map(([code, name]) => ({ code, name, days: daysOf(code) }))
   const [fullest] = counters.toSorted((one, other) => readingsOf(other.days) - readingsOf(one.days))
   if (fullest === undefined || fullest.days.length === 0) return []
@@ -36,12 +37,11 @@ export async function loadPastDays(get: GetJson, names: Readonly<Record<string, 
   ]
 }
 
-const of = (wanted: string) => (bucket: Bucket) => bucket.code === wanted
 const readingsOf = (days: readonly Bucket[]) => days.reduce((sum, { count }) => sum + count, 0)
 
 /**
- * Gets the days of the feed: the share of hours with a reading, of the counter with the most. Numbers of readings say nothing,
- * since an imported history may have another rhythm.
+ * Judges the feed's days by their hours with a reading, for the counter with the most readings. Counting readings would be wrong:
+ * an imported history may have another rhythm.
  */
 async function loadFeedDays(
   get: GetJson,
@@ -91,7 +91,7 @@ export function PastDaysBars({ past }: { readonly past: PastDays }) {
   )
 }
 
-/** How far a bar begins below the top: not by colour alone. */
+/** How far a bar begins below the top, so that its height tells its day as well as its colour. */
 const HEIGHTS = { good: 0, partly: 7, bad: 13, none: 18 }
 
 function wordsFor(days: readonly Day[]): string {
