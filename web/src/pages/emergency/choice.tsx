@@ -23,7 +23,7 @@ export function Choice({ places, from, onChoose }: ChoiceProps) {
       <LocateButton
         onLocate={({ latitude, longitude }) => onChoose({ here: { latitude, longitude }, parish: '' })}
         instead="parish"
-        label={isLarge ? texts.find : texts.findAgain}
+        label={here === null ? texts.find : texts.findAgain}
         look={isLarge ? 'large' : 'plain'}
         atOnce={isLarge}
       />
