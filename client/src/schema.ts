@@ -8143,7 +8143,7 @@ export interface operations {
                 content: {
                     "application/json": Record<string, never>;
                     "text/csv": string;
-                    "application/x-ndjson": Record<string, never>;
+                    "application/x-ndjson": string;
                     "application/vnd.apache.parquet": string;
                     "application/geo+json": Record<string, never>;
                 };
@@ -8166,7 +8166,7 @@ export interface operations {
                 content: {
                     "application/json": Record<string, never>;
                     "text/csv": string;
-                    "application/x-ndjson": Record<string, never>;
+                    "application/x-ndjson": string;
                     "application/vnd.apache.parquet": string;
                     "application/geo+json": Record<string, never>;
                 };

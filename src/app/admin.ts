@@ -1,8 +1,9 @@
 import type { Registry } from 'prom-client'
 import { createHttpApp, type HttpApp } from '../http/http-app.ts'
+import { JSON_FORMAT } from '../http/negotiation.ts'
 import { createPipeline } from '../http/pipeline.ts'
 import { type ErrorLog, problemConverter } from '../http/problems.ts'
-import type { PreparedResponse } from '../http/response.ts'
+import { unkept } from '../http/response.ts'
 import { createRouteTable, type Route } from '../http/router.ts'
 import { createScheduler } from '../http/scheduler.ts'
 import type { SourceStatus } from '../releases/schedule/follow-sources.ts'
@@ -26,12 +27,12 @@ export function buildAdmin(options: {
     const state = readiness()
     return json(state.ready ? 200 : 503, state)
   })
-  get('/metrics', async () => uncached(200, registry.contentType, await registry.metrics()))
+  get('/metrics', async () => unkept(200, registry.contentType, await registry.metrics()))
   get('/sources.json', showSources)
   get('/sources', ({ headers }) =>
     /\bjson\b/.test(headers.accept ?? '')
       ? showSources()
-      : uncached(200, 'text/html; charset=utf-8', sourcesPage(sources())),
+      : unkept(200, 'text/html; charset=utf-8', sourcesPage(sources())),
   )
   const listener = { scheduler: createScheduler(), clientOf: () => '', baseUrl }
   const handle = createPipeline({
@@ -44,11 +45,4 @@ export function buildAdmin(options: {
   return createHttpApp({ ...listener, handle })
 }
 
-const json = (status: number, value: object) =>
-  uncached(status, 'application/json; charset=utf-8', JSON.stringify(value))
-
-function uncached(status: number, type: string, text: string): PreparedResponse {
-  const body = Buffer.from(text)
-  const headers = ['cache-control', 'no-store', 'content-type', type, 'content-length', String(body.length)]
-  return { status, headers, body }
-}
+const json = (status: number, value: object) => unkept(status, JSON_FORMAT.mediaType, JSON.stringify(value))

@@ -21,6 +21,9 @@ import type { ParsedRequest } from './request.ts'
 import { INDENTED, MARKED, reshape } from './reshaping.ts'
 import {
   currentTag,
+  eventsResponse,
+  fileResponse,
+  moved,
   namesTag,
   notModified,
   type PreparedResponse,
@@ -49,10 +52,15 @@ export interface Endpoint<P extends Parameters> {
   readonly params?: TSchema
   /** True if the variable parts of the path are case-insensitive. */
   readonly ignoresCase?: boolean
-  readonly response: TSchema
-  /** The media type of the response in JSON syntax, by default `application/json`. Requests for JSON get it too. */
+  /** Schema of the body; absent for files, which `formats` describe. */
+  readonly response?: TSchema
+  /** How the body is sent: by default it is made and kept, or streamed; else a file, in parts by `Range`, or endless events. */
+  readonly kind?: 'file' | 'events'
+  /** Schemas of request headers, by name. */
+  readonly headers?: Operation['headers']
+  /** The media type of the response, by default `application/json`. Requests for JSON get another one in JSON syntax too. */
   readonly mediaType?: string
-  /** The formats of the response other than JSON. */
+  /** The formats of the response other than JSON. A file has one of them. */
   readonly formats?: readonly (Format & { readonly description: string })[]
   /** Statuses of the problems of this endpoint, in addition to the ones of every endpoint. */
   readonly problems?: readonly number[]
@@ -85,7 +93,9 @@ export interface EndpointRequest<P extends Parameters> {
  */
 export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endpoint<P>): void {
   const { tag, requestsPerHour: perHour = 0, alias } = endpoint
-  const offered = [formatInJson(endpoint), ...(endpoint.formats ?? [])]
+  // The path of a file names its format.
+  const isNamed = endpoint.kind === 'file'
+  const offered = isNamed ? [] : [formatByDefault(endpoint), ...(endpoint.formats ?? [])]
   const isNegotiated = offered.length > 1
   const format = isNegotiated ? { format: formatParameter(offered) } : {}
   const add = (target: Omit<Target, 'parameters'>, selection = {}, operation?: Operation) => {
@@ -97,7 +107,7 @@ export function addEndpoint<P extends Parameters>(router: Router, endpoint: Endp
   for (const path of alias === undefined ? [endpoint.path] : [endpoint.path, alias]) {
     const parameters = { ...endpoint.parameters, ...format }
     const operation = operationOf(endpoint, path, { parameters, shared: shapeParameters(offered) })
-    add({ path, formats: offered }, format, operation)
+    add({ path, formats: offered, isNamed }, format, operation)
     if (!isNegotiated) continue
     for (const one of offered) add({ path: `${path}.${one.name}`, formats: [one], isNamed: true })
     const handle = () => {
@@ -116,9 +126,12 @@ interface Target {
   readonly isNamed?: boolean
 }
 
-/** The format of the response in JSON syntax. */
-const formatInJson = ({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): Format =>
-  mediaType === undefined ? JSON_FORMAT : { name: JSON_FORMAT.name, mediaType, alsoNamed: JSON_TYPE }
+/** The format of the response that a request gets without asking for one. */
+function formatByDefault({ mediaType }: Pick<Endpoint<Parameters>, 'mediaType'>): Format {
+  if (mediaType === undefined) return JSON_FORMAT
+  const format = { name: JSON_FORMAT.name, mediaType }
+  return isJson(format) ? { ...format, alsoNamed: JSON_TYPE } : format
+}
 
 /**
  * Creates the handler of an endpoint at one of its paths: parse -> negotiate -> validators -> response cache -> load
@@ -173,13 +186,13 @@ function endpointHandler<P extends Parameters>(
     if (cached !== undefined) return found(cached)
     return chain(describe(values, { canonical, params, format }), representation => {
       const { body, location } = representation
-      if (location !== undefined)
-        return { status: 303, headers: ['location', location, 'content-length', '0'] }
+      if (location !== undefined) return moved(303, location)
       const current = namedTag(representation, request)
       if (current !== undefined) return notModified(representation, current)
-      if ('open' in body) {
-        return streamResponse(representation, body, headers, admissionOf(request, body))
-      }
+      if ('open' in body) return streamResponse(representation, body, headers, admissionOf(request, body))
+      if ('read' in body)
+        return fileResponse(representation, body, request, bytes => unread.admit(request.client(), bytes))
+      if ('follow' in body) return eventsResponse(representation, body, request)
       const coding = preferredCoding(headers['accept-encoding'])
       return chain(store(representation, coding, runFor(request.client), key, version), found)
     })
@@ -342,7 +355,7 @@ function operationOf<P extends Parameters>(
   path: string,
   { parameters, shared }: Required<Pick<Operation, 'parameters' | 'shared'>>,
 ): Operation {
-  const { operationId, tag, summary, description, params, problems = [] } = endpoint
+  const { operationId, tag, summary, description, params, kind, headers, problems = [] } = endpoint
   const isAlias = path === endpoint.alias
   return {
     operationId: isAlias ? `${operationId}Alias` : operationId,
@@ -352,9 +365,11 @@ function operationOf<P extends Parameters>(
     parameters,
     shared,
     params,
-    // Every endpoint negotiates its format.
-    problems: [406, ...problems],
-    isConditional: true,
+    // Every other endpoint negotiates its format.
+    problems: kind === 'file' ? problems : [406, ...problems],
+    isConditional: kind !== 'events',
+    isRanged: kind === 'file',
+    headers,
     content: contentTypesOf(endpoint),
   }
 }
@@ -364,11 +379,11 @@ function contentTypesOf<P extends Parameters>({
   response,
   mediaType = JSON_TYPE,
   formats = [],
-}: Endpoint<P>) {
-  if (formats.length === 0) return { [mediaType]: { description: summary, ...response } }
+}: Endpoint<P>): Operation['content'] {
+  if (formats.length === 0) return { [essenceOf(mediaType)]: { description: summary, ...response } }
   const others = formats.map((format): [string, TSchema] => [
     essenceOf(format.mediaType),
     { type: isJson(format) ? 'object' : 'string', description: format.description },
   ])
-  return { [mediaType]: response, ...Object.fromEntries(others) }
+  return Object.fromEntries(response === undefined ? others : [[mediaType, response], ...others])
 }

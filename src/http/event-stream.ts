@@ -1,13 +1,14 @@
 import type { TSchema } from 'typebox'
 import { Problem } from '../errors.ts'
-import { requireAcceptable } from './negotiation.ts'
-import { queryReader, reportUnknownParameters } from './parameters.ts'
+import { addEndpoint } from './endpoint.ts'
+import type { OpenBody } from './representation.ts'
 import type { ParsedRequest } from './request.ts'
-import { headerList, type PreparedResponse } from './response.ts'
-import type { Operation, Router, SharedParts } from './router.ts'
+import type { Router } from './router.ts'
 
-/** The media type of event streams (HTML living standard 9.2). */
-const EVENT_STREAM = 'text/event-stream'
+const LAST_EVENT_ID = {
+  type: 'string',
+  description: 'The id of the last event that you received: you get the events that you missed.',
+}
 
 /** The bytes of one event. `data` is text without line breaks, as JSON is. */
 export function eventBytes(name: string, id: string, data: Buffer): Buffer {
@@ -38,69 +39,12 @@ interface EventStream {
 /** A comment, which clients ignore. */
 const NOTHING_MISSED = Buffer.from(': nothing missed\n\n')
 
-/** Adds a stream for GET and HEAD. */
+/** Adds a stream for GET and HEAD. OpenAPI describes it as an array of events, each kind with its own data. */
 export function addEventStream(router: Router, stream: EventStream): void {
-  const { eventClients, linksOf } = router.shared
-  router.onClose(stream.subscribe(event => eventClients.send(stream.path, event)))
-  const readQuery = queryReader({})
-
-  function handle(request: ParsedRequest): PreparedResponse {
-    const { headers, response, queryString } = request
-    reportUnknownParameters(request, readQuery(queryString).unknown, [])
-    requireAcceptable(headers.accept, EVENT_STREAM)
-    const lastId = headers['last-event-id']
-    const first = stream.firstEvent(lastId === undefined ? undefined : String(lastId)) ?? NOTHING_MISSED
-    const client = request.client()
-    eventClients.requireRoom(client)
-    const head = { status: 200, headers: headOf(stream, linksOf) }
-    if (response.req.method === 'HEAD') return head
-    requireOwnConnection(response)
-    return {
-      ...head,
-      body: {
-        attach(response) {
-          // A closed response emits no further 'close', so its client would never be removed.
-          if (!response.destroyed) eventClients.follow(stream.path, client, response, first)
-        },
-      },
-    }
-  }
-
-  router.add({ path: stream.path, tag: stream.tag, operation: operationOf(stream), handle })
-}
-
-/** Behind another response of the same connection, the stream would wait, count as a client and buffer events. */
-function requireOwnConnection({ socket, destroyed }: ParsedRequest['response']): void {
-  if (socket === null && !destroyed)
-    throw new Problem(
-      'BAD_REQUEST',
-      'Another response is being sent on this connection: request the stream on a separate connection.',
-    )
-}
-
-function headOf({ tag, ...stream }: EventStream, linksOf: SharedParts['linksOf']): string[] {
-  const synthetic = stream.synthetic()
-  return headerList({
-    link: linksOf(tag, synthetic),
-    'synthetic-data': synthetic ? 'true' : undefined,
-    'content-type': `${EVENT_STREAM}; charset=utf-8`,
-    'cache-control': 'no-store',
-    // Without this, nginx buffers responses and delays events.
-    'x-accel-buffering': 'no',
-    connection: 'close',
-  })
-}
-
-/** Describes an event stream for OpenAPI: an array of events, each kind with its own data. */
-function operationOf({
-  operationId,
-  tag,
-  summary,
-  description,
-  events,
-  idDescription,
-}: EventStream): Operation {
-  const kinds = Object.entries(events).map(([name, { description, data }]) => ({
+  const { path, operationId, tag, summary, description, idDescription } = stream
+  const { eventClients } = router.shared
+  router.onClose(stream.subscribe(event => eventClients.send(path, event)))
+  const kinds = Object.entries(stream.events).map(([name, { description, data }]) => ({
     type: 'object',
     description,
     properties: {
@@ -110,21 +54,50 @@ function operationOf({
     },
     required: ['event', 'id', 'data'],
   }))
-  const lastEventId = {
-    type: 'string',
-    description: 'The id of the last event that you received: you get the events that you missed.',
-  }
-  return {
+  addEndpoint(router, {
+    path,
     operationId,
     tag,
     summary,
     description,
     parameters: {},
-    headers: { 'Last-Event-ID': lastEventId },
-    content: {
-      [EVENT_STREAM]: { type: 'array', description: 'An endless stream of events.', items: { oneOf: kinds } },
-    },
-    problems: [406, 503],
-    isConditional: false,
+    kind: 'events',
+    headers: { 'Last-Event-ID': LAST_EVENT_ID },
+    mediaType: 'text/event-stream; charset=utf-8',
+    response: { type: 'array', description: 'An endless stream of events.', items: { oneOf: kinds } },
+    problems: [503],
+    respond: () => ({
+      synthetic: stream.synthetic(),
+      lastModified: new Date(),
+      maxAge: 0,
+      staleIfError: 0,
+      isUnkept: true,
+      body: { follow },
+    }),
+  })
+
+  function follow(request: ParsedRequest): OpenBody | undefined {
+    const { headers, response } = request
+    const lastId = headers['last-event-id']
+    const first = stream.firstEvent(lastId === undefined ? undefined : String(lastId)) ?? NOTHING_MISSED
+    const client = request.client()
+    eventClients.requireRoom(client)
+    if (response.req.method === 'HEAD') return undefined
+    requireOwnConnection(response)
+    return {
+      attach(response) {
+        // A closed response emits no further 'close', so its client would never be removed.
+        if (!response.destroyed) eventClients.follow(path, client, response, first)
+      },
+    }
   }
+}
+
+/** Behind another response of the same connection, the stream would wait, count as a client and buffer events. */
+function requireOwnConnection({ socket, destroyed }: ParsedRequest['response']): void {
+  if (socket === null && !destroyed)
+    throw new Problem(
+      'BAD_REQUEST',
+      'Another response is being sent on this connection: request the stream on a separate connection.',
+    )
 }

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import fastJsonStringify from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
 import type { MaybePromise } from '../values/promises.ts'
 import { VERSION } from '../version.ts'
 import type { Coding } from './negotiation.ts'
+import type { ByteRange } from './ranges.ts'
+import type { ParsedRequest } from './request.ts'
 
 /** The response of an endpoint, before the rules of HTTP are applied to it. */
 export interface Representation {
@@ -39,8 +42,8 @@ export interface Representation {
   readonly isNegotiated?: boolean
   /** The address of the response, if it is elsewhere: the client is sent there (303, RFC 9110 15.4.4). */
   readonly location?: string | undefined
-  /** The bytes, a stream, or a function that makes the bytes under load shedding. */
-  readonly body: Buffer | StreamedBody | (() => MaybePromise<Content>)
+  /** The bytes, a function that makes them under load shedding, a stream, a file, or events. */
+  readonly body: Buffer | (() => MaybePromise<Content>) | StreamedBody | FileBody | EventsBody
 }
 
 /** A body that is too large for memory; it is never cached. */
@@ -49,6 +52,27 @@ export interface StreamedBody {
   readonly open: () => MaybePromise<ContentStream>
   /** True if another thread makes the stream and limits that work itself, so that load shedding does not apply. */
   readonly isApart?: boolean
+}
+
+/** A file on disk, which is sent whole or in the part that the request asks for (RFC 9110 14). */
+export interface FileBody {
+  readonly bytes: number
+  /** SHA-256 of its bytes, hexadecimal. It is the tag of the response. */
+  readonly sha256: string
+  /** Reads the bytes from `start` up to and without `end`. */
+  read(range: ByteRange): ContentStream
+}
+
+/** Events that are sent as they happen (HTML living standard 9.2). The response is never kept and has no validators. */
+export interface EventsBody {
+  /** Takes a client in. Undefined for HEAD. Throws problems. */
+  readonly follow: (request: ParsedRequest) => OpenBody | undefined
+}
+
+/** An endless body: events are written as they happen, until the connection closes. */
+export interface OpenBody {
+  /** Takes over the response after its head has been written. */
+  attach(response: ServerResponse): void
 }
 
 /** A streamed body, and the properties known only with it, which override those of the representation. */

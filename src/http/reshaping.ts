@@ -76,6 +76,8 @@ export function reshape(representation: Representation, { name, create }: Reshap
       ...own,
       body: () => chain(body(), content => renamed({ ...content, body: create()(content.body) })),
     }
+  // Files and events are sent as they are.
+  if (!('open' in body)) return representation
   const open = () =>
     chain(body.open(), stream => renamed({ ...stream, chunks: changed(stream.chunks, create()) }))
   return { ...own, body: { open } }

@@ -13,13 +13,18 @@ import {
   JSON_FORMAT,
   preferredCoding,
 } from './negotiation.ts'
+import { requestedRange } from './ranges.ts'
 import {
   type Content,
   type ContentStream,
+  type EventsBody,
+  type FileBody,
+  type OpenBody,
   type Representation,
   type StreamedBody,
   tagOf,
 } from './representation.ts'
+import type { ParsedRequest } from './request.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UnreadResponses } from './unread-responses.ts'
 
@@ -47,14 +52,8 @@ interface CodedStream extends Pick<ContentStream, 'chunks' | 'close' | 'heldByte
 const BATCHES_BYTES = 524_288
 
 /** The memory that a stream takes until it ends. */
-export const bytesOf = ({ coding, heldBytes = 0 }: Pick<CodedStream, 'coding' | 'heldBytes'>): number =>
+const bytesOf = ({ coding, heldBytes = 0 }: Pick<CodedStream, 'coding' | 'heldBytes'>): number =>
   BATCHES_BYTES + COMPRESSOR_BYTES[coding] + heldBytes
-
-/** An endless body: events are written as they happen, until the connection closes. */
-interface OpenBody {
-  /** Takes over the response after its head has been written. */
-  attach(response: ServerResponse): void
-}
 
 /** The headers of a representation that a 304 has as well as its 200 (RFC 9110 15.4.5). */
 export function validatorHeaders(representation: Omit<Representation, 'body'>): string[] {
@@ -71,7 +70,7 @@ export function validatorHeaders(representation: Omit<Representation, 'body'>): 
 }
 
 /** The headers that describe the bytes of a representation in a coding; a 304 omits them. */
-export const contentHeaders = (representation: Omit<Representation, 'body'>, coding: Coding): string[] =>
+const contentHeaders = (representation: Omit<Representation, 'body'>, coding: Coding): string[] =>
   headerList({
     'content-type': representation.type ?? JSON_FORMAT.mediaType,
     'content-disposition': representation.fileName && `attachment; filename="${representation.fileName}"`,
@@ -317,6 +316,73 @@ export function streamResponse(
     const body = { chunks: record === undefined ? chunks : timed(chunks, record), close, coding, heldBytes }
     return { status: 200, headers, body }
   })
+}
+
+/**
+ * The response with a file, whole or the part that the request asks for; 304 if the client's copy is current. `admit` throws
+ * a problem if there is no memory for another download.
+ */
+export function fileResponse(
+  representation: Omit<Representation, 'body'>,
+  { bytes: length, sha256, read }: FileBody,
+  { headers, response }: Pick<ParsedRequest, 'headers' | 'response'>,
+  admit: StreamAdmission['admit'],
+): PreparedResponse {
+  const etag = `"${sha256}"`
+  if (isNotModified(headers, etag, representation.lastModified)) return notModified(representation, etag)
+  // A range is defined only for GET (RFC 9110 14.2).
+  const asked = response.req.method === 'GET' ? headers : {}
+  const lastModified = representation.lastModified.toUTCString()
+  const range = requestedRange(asked, { length, etag, lastModified })
+  const { start, end } = range ?? { start: 0, end: length }
+  admit(bytesOf({ coding: 'identity' }))
+  return {
+    status: range === undefined ? 200 : 206,
+    headers: [
+      ...[...validatorHeaders(representation), 'etag', etag, ...contentHeaders(representation, 'identity')],
+      ...['accept-ranges', 'bytes', 'content-length', String(end - start)],
+      ...(range === undefined ? [] : ['content-range', `bytes ${start}-${end - 1}/${length}`]),
+      // A part has the digest of the whole file (RFC 9530 3).
+      ...['repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`],
+    ],
+    body: { ...read({ start, end }), coding: 'identity' },
+  }
+}
+
+/** The response with events, without a body for HEAD. */
+export function eventsResponse(
+  { links, synthetic, type }: Omit<Representation, 'body'>,
+  { follow }: EventsBody,
+  request: ParsedRequest,
+): PreparedResponse {
+  const headers = headerList({
+    link: links?.(synthetic),
+    'synthetic-data': synthetic ? 'true' : undefined,
+    'content-type': type,
+    'cache-control': 'no-store',
+    // Without this, nginx buffers responses and delays events.
+    'x-accel-buffering': 'no',
+    connection: 'close',
+  })
+  const body = follow(request)
+  return body === undefined ? { status: 200, headers } : { status: 200, headers, body }
+}
+
+/** The response that sends the client to another address. */
+export const moved = (status: 302 | 303, location: string, link?: string): PreparedResponse => ({
+  status,
+  headers: headerList({ location, link, 'content-length': '0' }),
+})
+
+/** A response that no cache keeps; without a type, the body is empty. */
+export function unkept(status: number, type: string | undefined, text: string): PreparedResponse {
+  const body = Buffer.from(text)
+  const headers = headerList({
+    'cache-control': 'no-store',
+    'content-type': type,
+    'content-length': String(body.length),
+  })
+  return { status, headers, body }
 }
 
 /** The tag of the client's copy, if the request is conditional and the copy is current. */

@@ -86,7 +86,7 @@ export interface Operation {
   /** Schema of the variable parts of the path. */
   readonly params?: TSchema | undefined
   /** Schemas of request headers, by name. */
-  readonly headers?: Readonly<Record<string, TSchema>>
+  readonly headers?: Readonly<Record<string, TSchema>> | undefined
   /** Schemas of the body by media type. */
   readonly content: Readonly<Record<string, TSchema>>
   /** Statuses of the operation's problems, in addition to the ones of every endpoint. */
@@ -94,7 +94,7 @@ export interface Operation {
   /** False if responses have no validators, so that 304 never occurs. */
   readonly isConditional: boolean
   /** True where parts of the body can be requested by Range. */
-  readonly isRanged?: true
+  readonly isRanged?: boolean
 }
 
 /** A route, and the variable parts of the path by name. */

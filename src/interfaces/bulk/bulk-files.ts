@@ -4,22 +4,16 @@ import { Problem } from '../../errors.ts'
 import type { RecordFormat } from '../../formats/format.ts'
 import { FORMATS, formatsFor } from '../../formats/formats.ts'
 import { inTurns } from '../../http/large-body.ts'
-import type { ByteRange } from '../../http/ranges.ts'
-import type { ContentStream } from '../../http/representation.ts'
+import type { FileBody } from '../../http/representation.ts'
 import type { Scheduler } from '../../http/scheduler.ts'
 import type { Release } from '../../store/store.ts'
 import { openTemporaryFile } from '../../values/system/temporary-file.ts'
 import { MINUTE_MS } from '../../values/time-units.ts'
 
 /** A file in one format. */
-export interface BulkFile {
-  readonly bytes: number
-  /** In hexadecimal digits. */
-  readonly sha256: string
+export interface BulkFile extends FileBody {
   /** ISO 8601 UTC. */
   readonly madeAt: string
-  /** Reads a part of the file, even if the file is removed during the reading. */
-  read(range: ByteRange): ContentStream
 }
 
 /** Several files in one temporary file, which disappears with the process and takes one descriptor. */

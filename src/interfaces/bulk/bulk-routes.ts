@@ -4,22 +4,11 @@ import * as field from '../../datasets/fields.ts'
 import { Problem } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
 import { essenceOf } from '../../http/negotiation.ts'
-import { queryReader, reportUnknownParameters } from '../../http/parameters.ts'
-import { requestedRange } from '../../http/ranges.ts'
-import type { Representation } from '../../http/representation.ts'
 import type { ParsedRequest } from '../../http/request.ts'
-import {
-  bytesOf,
-  contentHeaders,
-  isNotModified,
-  notModified,
-  type PreparedResponse,
-  validatorHeaders,
-} from '../../http/response.ts'
-import type { Router, SharedParts } from '../../http/router.ts'
+import type { Router } from '../../http/router.ts'
 import { DAY_S } from '../../values/time-units.ts'
 import { datasetNamed, oneNamed } from '../catalogue/dataset-named.ts'
-import { type BulkFile, type BulkFiles, bulkFormats } from './bulk-files.ts'
+import { type BulkFiles, bulkFormats } from './bulk-files.ts'
 
 const TAG = 'catalogue'
 /** A file never changes, but a new store may have another file at the same address. */
@@ -114,54 +103,38 @@ export function addBulkRoutes(router: Router, contexts: readonly ServedDataset[]
     },
   })
 
-  const readQuery = queryReader({})
-  const path = '/v1/datasets/:name/files/:file'
-  router.add({
-    path,
-    operation: {
-      operationId: 'getFile',
-      tag: TAG,
-      summary: 'A release of a dataset as a file',
-      description:
-        'Every record with every field. Parts can be requested by `Range`, so that a download that broke off is resumed. A file stays as it is until its release has been superseded twice.',
-      parameters: {},
-      params: Type.Object({
-        name,
-        file: Type.String({ description: 'A file of the manifest.', examples: ['3.csv'] }),
-      }),
-      headers: RANGE_HEADERS,
-      content: contentOf(contexts),
-      problems: [404, 414, 416, 503],
-      isConditional: true,
-      isRanged: true,
-    },
-    handle(request) {
-      reportUnknownParameters(request, readQuery(request.queryString).unknown, [])
-      const context = contextNamed(request.params)
-      const { release, format, file } = fileNamed(context, files, request.params.file ?? '')
-      const about = {
-        link: router.shared.linksOf(release.dataset, release.synthetic),
+  addEndpoint(router, {
+    path: '/v1/datasets/:name/files/:file',
+    operationId: 'getFile',
+    tag: TAG,
+    summary: 'A release of a dataset as a file',
+    description:
+      'Every record with every field. Parts can be requested by `Range`, so that a download that broke off is resumed. A file stays as it is until its release has been superseded twice.',
+    parameters: {},
+    params: Type.Object({
+      name,
+      file: Type.String({ description: 'A file of the manifest.', examples: ['3.csv'] }),
+    }),
+    kind: 'file',
+    headers: RANGE_HEADERS,
+    formats: contexts.flatMap(bulkFormats),
+    problems: [404, 414, 416, 503],
+    respond({ params }) {
+      const context = contextNamed(params)
+      const { release, format, file } = fileNamed(context, files, params.file ?? '')
+      return {
+        linksOf: release.dataset,
         lastModified: new Date(release.publishedAt),
         maxAge: FILE_MAX_AGE_S,
         staleIfError: FILE_MAX_AGE_S,
         synthetic: release.synthetic,
         type: format.mediaType,
         fileName: `${release.dataset}-${release.number}.${format.name}`,
+        body: file,
       }
-      return fileResponse(file, about, request, router.shared.unread)
     },
   })
 }
-
-const contentOf = (contexts: readonly ServedDataset[]) =>
-  Object.fromEntries(
-    contexts
-      .flatMap(bulkFormats)
-      .map(({ mediaType, description }) => [
-        essenceOf(mediaType),
-        { type: essenceOf(mediaType).endsWith('json') ? 'object' : 'string', description },
-      ]),
-  )
 
 /** The files of the current and the kept releases, by name, made or not. */
 function filesOf(context: ServedDataset, files: BulkFiles) {
@@ -188,36 +161,4 @@ function fileNamed(context: ServedDataset, files: BulkFiles, wanted: string) {
   })
   if (file !== undefined) return { release, format, file }
   throw new Problem('DATASET_UNAVAILABLE', `${wanted} is still being made.`, { retryAfterS: RETRY_AFTER_S })
-}
-
-/**
- * The response with a file, whole or the part that the request asks for; 304 if the client's copy is current. Throws the
- * problem OVERLOADED if there is no memory for another download.
- */
-function fileResponse(
-  file: BulkFile,
-  about: Omit<Representation, 'body'> & { readonly type: string },
-  { headers, response, client }: Pick<ParsedRequest, 'headers' | 'response' | 'client'>,
-  { admit }: SharedParts['unread'],
-): PreparedResponse {
-  const etag = `"${file.sha256}"`
-  if (isNotModified(headers, etag, about.lastModified)) return notModified(about, etag)
-  const { bytes: length } = file
-  // A range is defined only for GET (RFC 9110 14.2).
-  const asked = response.req.method === 'GET' ? headers : {}
-  const lastModified = about.lastModified.toUTCString()
-  const range = requestedRange(asked, { length, etag, lastModified })
-  const { start, end } = range ?? { start: 0, end: length }
-  admit(client(), bytesOf({ coding: 'identity' }))
-  return {
-    status: range === undefined ? 200 : 206,
-    headers: [
-      ...[...validatorHeaders(about), 'etag', etag, ...contentHeaders(about, 'identity')],
-      ...['accept-ranges', 'bytes', 'content-length', String(end - start)],
-      ...(range === undefined ? [] : ['content-range', `bytes ${start}-${end - 1}/${length}`]),
-      // A part has the digest of the whole file (RFC 9530 3).
-      ...['repr-digest', `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`],
-    ],
-    body: { ...file.read({ start, end }), coding: 'identity' },
-  }
 }

@@ -2,6 +2,7 @@ import type { Problem } from '../../errors.ts'
 import { JSON_TYPE, requireAcceptable } from '../../http/negotiation.ts'
 import type { Get } from '../../http/pipeline.ts'
 import type { ParsedRequest } from '../../http/request.ts'
+import { unkept } from '../../http/response.ts'
 import type { Router } from '../../http/router.ts'
 import { addressOf } from '../../values/addresses/address-of.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -52,15 +53,9 @@ export function addMcp(router: Router, options: McpOptions): void {
       // In an object, so that this work ends before the tool's own requests, which also need room.
       const { answered } = await router.shared.scheduler.run(request.client(), () => ({ answered: read() }))
       const { status, message } = await answered
-      const body = Buffer.from(message === undefined ? '' : JSON.stringify(message))
-      return {
-        status,
-        headers: [
-          ...(body.length === 0 ? [] : ['content-type', JSON_TYPE]),
-          ...['content-length', String(body.length), 'cache-control', 'no-store'],
-        ],
-        body,
-      }
+      return message === undefined
+        ? unkept(status, undefined, '')
+        : unkept(status, JSON_TYPE, JSON.stringify(message))
     },
   })
 }

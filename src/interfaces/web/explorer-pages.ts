@@ -8,7 +8,7 @@ import type { Get, ProblemPages } from '../../http/pipeline.ts'
 import { problemBody } from '../../http/problems.ts'
 import type { Content, Representation } from '../../http/representation.ts'
 import { type ParsedRequest, pathOf } from '../../http/request.ts'
-import { headerList, type PreparedResponse, storeResponse } from '../../http/response.ts'
+import { headerList, moved, type PreparedResponse, storeResponse } from '../../http/response.ts'
 import type { Router } from '../../http/router.ts'
 import { errorCode } from '../../values/system/error-code.ts'
 import { HOUR_S } from '../../values/time-units.ts'
@@ -101,8 +101,8 @@ function addTypedAddresses(router: Router): void {
   const { address } = router.shared
   for (const [path, page] of Object.entries(TYPED)) {
     const data = `<${address(`/v1${path}`)}>; rel="alternate"; type="application/json"`
-    const headers = ['location', address(page), 'link', data, 'content-length', '0']
-    router.add({ path, handle: () => ({ status: 302, headers }) })
+    const response = moved(302, address(page), data)
+    router.add({ path, handle: () => response })
   }
 }
 

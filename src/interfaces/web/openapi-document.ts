@@ -1,5 +1,5 @@
 import { addDocument } from '../../http/document.ts'
-import { storeResponse } from '../../http/response.ts'
+import { moved, storeResponse } from '../../http/response.ts'
 import type { Router } from '../../http/router.ts'
 import { type CatalogueEntry, lastUpdate } from '../catalogue/entry.ts'
 
@@ -35,8 +35,7 @@ export function addOpenApiDocument(router: Router, options: OpenApiDocumentOptio
     },
   })
   for (const [path, target] of Object.entries(MOVED)) {
-    const location = router.shared.address(target)
-    const moved = { status: 302, headers: ['location', location, 'content-length', '0'] }
-    router.add({ path, handle: () => moved })
+    const response = moved(302, router.shared.address(target))
+    router.add({ path, handle: () => response })
   }
 }
