@@ -1,5 +1,6 @@
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { addressOf, basePathOf } from '../values/addresses/address-of.ts'
+import { memoise } from '../values/memoise.ts'
 import { InvalidParameter } from '../values/values.ts'
 import { allowedMethods } from './default-headers.ts'
 import { invalidParameters } from './parameters.ts'
@@ -13,6 +14,8 @@ const PROBLEM_HEADERS = [
   ...['content-type', 'application/problem+json; charset=utf-8', 'cache-control', 'no-store'],
 ] as const
 
+const basePath = memoise(basePathOf)
+
 /** The body of a problem, for the address that was requested. */
 export function problemBody(problem: Problem, url: string, baseUrl: string): Buffer {
   const { title, status, hint } = PROBLEMS[problem.code]
@@ -21,7 +24,7 @@ export function problemBody(problem: Problem, url: string, baseUrl: string): Buf
     title,
     status,
     detail: problem.message,
-    instance: addressOf(basePathOf(baseUrl), url).slice(0, 200),
+    instance: addressOf(basePath(baseUrl), url).slice(0, 200),
     code: problem.code,
     hint,
     errors: problem.errors,

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { type ParameterError, StacklessError } from '../errors.ts'
-import { fold, nearest } from './text.ts'
+import { fold, nearestOf } from './text.ts'
 
 /**
  * A type of value that arrives as text: in a query, a path, the environment or on the command line. One declaration
@@ -148,6 +148,7 @@ export function oneOf<W extends string>(words: readonly W[], options: OneOfOptio
   const key = (word: string) => (options.ignoreCase ? fold(word) : word)
   const otherWords = new Map(Object.entries(options.otherWords ?? {}).map(([word, its]) => [key(word), its]))
   const byKey = new Map(words.map(word => [key(word), word]))
+  const nearestWord = nearestOf(words)
   return {
     allowed,
     schema: Type.Unsafe({ type: 'string', enum: words }),
@@ -155,7 +156,7 @@ export function oneOf<W extends string>(words: readonly W[], options: OneOfOptio
     parse(value) {
       const word = byKey.get(key(value))
       if (word === undefined)
-        throw new NotAllowed(`must be ${allowed}`, otherWords.get(key(value)) ?? nearest(value, words))
+        throw new NotAllowed(`must be ${allowed}`, otherWords.get(key(value)) ?? nearestWord(value))
       return word
     },
   }
