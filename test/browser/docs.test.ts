@@ -24,11 +24,19 @@ const PAGES = [
   '/problems',
   '/problems/invalid-parameter',
   '/status',
+  '/accessibility',
   '/docs/how-to/nothing',
 ]
 
+/** True in the browser if the top of an element is in the window. */
+const inView = (selector: string) =>
+  `(({ top }) => top >= 0 && top < innerHeight)(document.querySelector('${selector}').getBoundingClientRect())`
+
 /** One page of each kind: in further windows the others differ in their texts alone. */
-const KINDS = ['/docs', '/docs/reference/live-spaces', '/docs/api/listVehicles', '/problems', '/status']
+const KINDS = [
+  ...['/docs', '/docs/reference/live-spaces', '/docs/api/listVehicles', '/problems', '/status'],
+  '/accessibility',
+]
 
 test('documentation, problems and status', { skip: NO_CHROMIUM }, async t => {
   const fresh = { ...OBSERVATION, timestamp: new Date().toISOString() }
@@ -57,7 +65,9 @@ test('documentation, problems and status', { skip: NO_CHROMIUM }, async t => {
       assert.match(await page.locator('#api-examples').innerText(), /make=ford&match=exact/)
       await page.getByRole('button', { name: 'Send' }).click()
       const answer = page.getByRole('region', { name: 'Answer' })
-      await answer.getByText('Status 200').waitFor()
+      await page.getByRole('status').getByText('Status 200').waitFor()
+      for (const seen of ['#api-answer section', '#api-state', '.api-send button'])
+        await page.waitForFunction(inView(seen))
       assert.match(await answer.innerText(), /"FIESTA"/)
       assert.deepEqual(await faultsOf(shown), [])
       await answer.getByText(/\d+ headers/).click()

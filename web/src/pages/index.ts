@@ -1,4 +1,5 @@
 import type { Page } from '../page.ts'
+import { accessibility } from './accessibility/page.tsx'
 import { apiIndex } from './api/index-page.tsx'
 import { operationPage } from './api/operation-page.tsx'
 import { carpark } from './carpark/page.tsx'
@@ -43,4 +44,5 @@ export const ALL: readonly Page[] = [
   problems,
   problem,
   status,
+  accessibility,
 ]

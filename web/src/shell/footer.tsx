@@ -1,10 +1,11 @@
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
 import { to } from '../address.ts'
+import { ContactLinks } from '../parts/contact-links.tsx'
 import { shell } from '../texts/en/shell.ts'
-import { text } from '../texts/text.ts'
 
 const LINKS = [
   ['/status', shell.status],
+  ['/accessibility', shell.accessibility],
   ['/docs/explanation/privacy', shell.privacy],
   ['/openapi.json', shell.openapi],
   ['/llms.txt', shell.agents],
@@ -25,9 +26,7 @@ export function Footer({ site: { contact, description } }: { readonly site: Site
         </ul>
         {contact !== undefined && (
           <p>
-            {text(shell.contact, { name: contact.name ?? '' })}{' '}
-            {contact.email !== undefined && <a href={`mailto:${contact.email}`}>{contact.email}</a>}{' '}
-            {contact.url !== undefined && <a href={contact.url}>{contact.url}</a>}
+            {shell.contact} <ContactLinks of={contact} />
           </p>
         )}
       </div>

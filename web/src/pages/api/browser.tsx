@@ -3,12 +3,12 @@ import { api } from '../../texts/en/api.ts'
 import '../docs/docs.css'
 import './api.css'
 import { absolute, setBaseUrl, to } from '../../address.ts'
-import { AnswerView } from './try/answer.tsx'
+import { AnswerStatus, AnswerView } from './try/answer.tsx'
 import { requestPath } from './try/request.ts'
 import { RequestExamples } from './try/request-examples.tsx'
 import { send } from './try/send.ts'
 
-/* Sends the form's request and shows the answer below it. Without this script, the form shows the request's address. */
+/* Sends the form's request and shows the answer below it, in view. Without this script, the form shows the request's address. */
 
 const form = document.querySelector<HTMLFormElement>('#api-try')
 const answer = document.getElementById('api-answer')
@@ -29,13 +29,14 @@ function showRequest(of: HTMLFormElement): void {
   if (examples !== null) render(<RequestExamples url={absolute(path)} />, examples)
 }
 
+/** Shows the status beside the button, and the answer below both. */
 async function showAnswer(of: HTMLFormElement, place: HTMLElement): Promise<void> {
-  render(<p role="status">{api.sending}</p>, place)
-  try {
-    render(<AnswerView answer={await send(to(address(of)))} />, place)
-  } catch {
-    render(<p role="status">{api.noAnswer}</p>, place)
-  }
+  const state = document.getElementById('api-state') ?? place
+  render(api.sending, state)
+  const answer = await send(to(address(of))).catch(() => undefined)
+  render(answer === undefined ? api.noAnswer : <AnswerStatus answer={answer} />, state)
+  render(answer && <AnswerView answer={answer} />, place)
+  if (answer !== undefined) place.scrollIntoView()
 }
 
 if (form !== null && answer !== null) {

@@ -15,8 +15,9 @@ export const shell = {
   synthetic:
     '<strong>Synthetic island.</strong> Every place, vehicle and count here is invented. Never use it to find a defibrillator.',
   status: 'Status',
+  accessibility: 'Accessibility',
   privacy: 'Privacy',
   openapi: 'OpenAPI',
   agents: 'For agents',
-  contact: 'Contact: {name}',
+  contact: 'Contact:',
 } as const

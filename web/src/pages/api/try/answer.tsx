@@ -16,14 +16,23 @@ export interface Answer {
   readonly isCut: boolean
 }
 
-/** Shows the answer to a request. */
-export function AnswerView({ answer }: { readonly answer: Answer }) {
-  const { status, milliseconds, headers, body, size, isCut } = answer
+interface AnswerProps {
+  readonly answer: Answer
+}
+
+/** The status of an answer. */
+export function AnswerStatus({ answer: { status, milliseconds } }: AnswerProps) {
+  return (
+    <span class={status < 400 ? 'api-good' : 'api-bad'}>
+      {rich(api.status, { status, milliseconds, strong })}
+    </span>
+  )
+}
+
+/** The headers and the body of an answer. */
+export function AnswerView({ answer: { headers, body, size, isCut } }: AnswerProps) {
   return (
     <section aria-label={api.answer}>
-      <p role="status" class={status < 400 ? 'api-good' : 'api-bad'}>
-        {rich(api.status, { status, milliseconds, strong })}
-      </p>
       <details>
         <summary>{text(api.headers, { count: headers.length })}</summary>
         <dl class="api-headers">

@@ -26,6 +26,7 @@ export function TryIt({ path, inputs, values, baseUrl }: TryItProps) {
         </ul>
         <div class="api-send">
           <button type="submit">{api.send}</button>
+          <span id="api-state" role="status" />
           <a id="api-address" href={to(request)}>
             {to(request)}
           </a>
