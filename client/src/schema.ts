@@ -2468,6 +2468,23 @@ export interface components {
                  * @description When its source last gave what is published; null where the service follows none.
                  */
                 sourceCheckedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When its source was last checked, with or without success; null where it never was.
+                 */
+                sourceTriedAt: string | null;
+                /** @description The checks of its source in the last 30 days, oldest first; days without any are left out. */
+                sourceDays: {
+                    /**
+                     * Format: date
+                     * @description The day in UTC.
+                     */
+                    date: string;
+                    /** @description Checks that gave what is published. */
+                    succeeded: number;
+                    /** @description Checks that failed or were refused. */
+                    failed: number;
+                }[];
             };
             /** @description The area of its positions; of records without any the island’s. */
             spatial: {

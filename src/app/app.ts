@@ -38,7 +38,7 @@ import { addSecurityTxt } from '../interfaces/web/site-files.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
-import type { Store } from '../store/store.ts'
+import type { SourceState, Store } from '../store/store.ts'
 import { relativeAddress } from '../values/addresses/address-of.ts'
 import { MINUTE_MS } from '../values/time-units.ts'
 import { type Comparisons, createComparisons } from './changes/comparisons.ts'
@@ -80,8 +80,8 @@ interface AppParts {
   readonly sharedCounts: SharedCounter | undefined
   /** The public base address, without a trailing slash; read at each use, since a port may be chosen on listening. */
   readonly baseUrl: () => string
-  /** When a dataset's source was last published or found unchanged, ISO 8601 UTC; null if no source is followed. */
-  readonly sourceCheckedAt: (dataset: string) => string | null
+  /** The state of a dataset's source; undefined if none is followed, or before its first check. */
+  readonly sourceOf: (dataset: string) => SourceState | undefined
 }
 
 /** The public HTTP app, with the parts that metrics and tests read. */
@@ -103,7 +103,7 @@ const STREAM_LIFETIME_MS = 10 * MINUTE_MS
 /** Builds the public HTTP app: what all routes share, then the routes of each interface, then the way of a request to them. */
 export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
   const { config, store, log, datasets, snapshots, parking, metrics, sharedCounts } = parts
-  const { baseUrl, sourceCheckedAt } = parts
+  const { baseUrl, sourceOf } = parts
   const { metadata = NOTHING_STATED, synthetic = false, formats = SERVED_FORMATS } = options
   const startedAt = new Date()
 
@@ -149,7 +149,7 @@ export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
     metadata,
     formats,
     routes,
-    sourceCheckedAt,
+    sourceOf,
   })
   const describe = catalogue.entries
   const files = createBulkFiles({

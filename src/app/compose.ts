@@ -104,8 +104,7 @@ export function compose(options: ServiceOptions): Service {
   const tell = notifier && tellIncidents(store.incidents, notifier)
   const watch = createWatch({ store, datasets, snapshots, parking, sources, afterHours, tell })
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
-  const sourceCheckedAt = (name: string) =>
-    sources?.status().find(({ dataset }) => dataset === name)?.state?.succeededAt ?? null
+  const sourceOf = (name: string) => sources?.status().find(({ dataset }) => dataset === name)?.state
   const app = buildApp(
     {
       config,
@@ -117,7 +116,7 @@ export function compose(options: ServiceOptions): Service {
       metrics,
       sharedCounts,
       baseUrl,
-      sourceCheckedAt,
+      sourceOf,
     },
     options,
   )

@@ -19,6 +19,7 @@ const state = (dataset: string, failures: number): SourceState => ({
   dueAt: AT,
   validators: { etag: '"\\x"' },
   hash: null,
+  days: [{ date: '2026-01-02', succeeded: 11, failed: 1 }],
 })
 
 for (const { name, emptyStore } of ENGINES)
@@ -28,5 +29,8 @@ for (const { name, emptyStore } of ENGINES)
     await sources.save(state('toilets', 1))
     await sources.save(state('recycling', 1))
     await sources.save(state('toilets', 2))
-    assert.deepEqual(await sources.list(), [state('recycling', 1), state('toilets', 2)])
+    // Stores of earlier versions have states without days.
+    const { days: _, ...earlier } = state('vehicles', 0)
+    await sources.save(earlier)
+    assert.deepEqual(await sources.list(), [state('recycling', 1), state('toilets', 2), earlier])
   })

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { HEALTHY } from '../../src/parking/feed/feed.ts'
+import { readSources } from '../../src/publishing/sources-file.ts'
+import { emptyFolder } from '../support/folder.ts'
 import { CARPARKS, ISLAND, OBSERVATION } from '../support/island.ts'
-import { build } from '../support/service.ts'
+import { build, temporaryStore } from '../support/service.ts'
 
 const text = (html: string) =>
   (html.split('<main')[1] ?? '')
@@ -129,4 +133,35 @@ test('the page of the state shows the last full days of the feed and of each cou
   assert.match(text(body), /Harbour St \d good days?, /)
   const [, bars = ''] = body.split('class="status-days"')
   assert.equal([...bars.matchAll(/<rect /g)].length, 2 * 30)
+})
+
+test('the page of the state shows the last full days of each followed source, none of them bad', async t => {
+  const folder = await emptyFolder(t)
+  const file = join(folder, 'sources.json')
+  const entry = { dataset: 'toilets', url: 'https://data.example/toilets.json', every: '2h' }
+  writeFileSync(file, JSON.stringify({ sources: [entry] }))
+  const sources = readSources({ SOURCES: file })
+  const databaseUrl = `sqlite:${join(folder, 'store')}`
+  const { sources: states } = await temporaryStore(t, databaseUrl)
+  const at = new Date().toISOString()
+  const dayBefore = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10)
+  const days = [
+    { date: dayBefore(3), succeeded: 12, failed: 0 },
+    { date: dayBefore(2), succeeded: 0, failed: 12 },
+    { date: dayBefore(0), succeeded: 1, failed: 0 },
+  ]
+  await states.save({
+    ...{ dataset: 'toilets', configuration: sources[0]?.configuration ?? '', days },
+    ...{ triedAt: at, outcome: 'not changed', reason: null, succeededAt: at, changed: null, refused: null },
+    ...{ failures: 0, failingSince: null, dueAt: '2999-01-01T00:00:00.000Z', validators: {}, hash: null },
+  })
+  const { app } = await build(t, ISLAND, { databaseUrl, sources })
+  const described = async () => (await app.inject('/v1/datasets/toilets')).json().freshness
+  for (let tries = 0; (await described()).sourceDays.length === 0 && tries < 100; tries++)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  const { sourceDays, sourceTriedAt } = await described()
+  assert.deepEqual([sourceDays, sourceTriedAt], [days, at])
+  const { body } = await app.inject('/status')
+  assert.match(text(body), /Public toilets 1 good day, 1 with failed checks, 28 without checks/)
+  assert.doesNotMatch(body, /day-bad/)
 })

@@ -16,6 +16,7 @@ import type { SchedulerOptions } from '../../src/http/scheduler.ts'
 import type { UnreadResponsesOptions } from '../../src/http/unread-responses.ts'
 import type { BulkFilesOptions } from '../../src/interfaces/bulk/bulk-files.ts'
 import { createParkingService, type ParkingService } from '../../src/parking/service.ts'
+import type { ConfiguredSource } from '../../src/publishing/sources-file.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
 import type { ImportReport } from '../../src/releases/import/report.ts'
 import type { Snapshots } from '../../src/releases/snapshots/snapshots.ts'
@@ -110,6 +111,8 @@ export interface BuildOptions {
   readonly eventClients?: Partial<EventClientsOptions>
   /** The clock by which clients are too slow. */
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
+  /** The sources to follow; none if absent. */
+  readonly sources?: readonly ConfiguredSource[]
   /** When bulk files are made. */
   readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure' | 'scheduler'>
   /** Formats for lists and counts in place of those that are served. */

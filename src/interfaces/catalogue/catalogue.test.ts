@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { vehicles } from '../../datasets/vehicles/index.ts'
 import type { Operation, Route } from '../../http/router.ts'
+import type { SourceState } from '../../store/store.ts'
 import { describeDataset, lastChange } from './catalogue.ts'
 import { type CatalogueEntry, entryOf } from './entry.ts'
 
@@ -22,17 +23,17 @@ const served: CatalogueEntry = { ...unserved, updatedAt: '2026-01-01T10:00:30.50
 
 interface Known {
   readonly at: string
-  readonly sourceCheckedAt?: string
+  readonly source?: SourceState
   readonly routes?: readonly Route[]
 }
 
-function described(entry: CatalogueEntry, { at, sourceCheckedAt, routes = [] }: Known) {
+function described(entry: CatalogueEntry, { at, source, routes = [] }: Known) {
   return describeDataset(vehicles, entry, {
     release: undefined,
     profile: undefined,
     formats: [csv, places],
     routes,
-    sourceCheckedAt: sourceCheckedAt ?? null,
+    source,
     now: Date.parse(at),
   })
 }
@@ -50,9 +51,13 @@ test('the age is of whole minutes, each of which is a change', () => {
     assert.equal(description.freshness.ageSeconds, age, at)
     assert.equal(lastChange(description, startedAt).toISOString(), changed, at)
   }
-  const sourceCheckedAt = '2026-01-01T10:01:40.000Z'
-  const looked = described(served, { at: '2026-01-01T10:01:50.000Z', sourceCheckedAt })
-  assert.equal(lastChange(looked, startedAt).toISOString(), sourceCheckedAt)
+  const [succeededAt, triedAt] = ['2026-01-01T10:01:30.000Z', '2026-01-01T10:01:40.000Z']
+  const days = [{ date: '2026-01-01', succeeded: 1, failed: 1 }]
+  const source = { succeededAt, triedAt, days } as unknown as SourceState
+  const looked = described(served, { at: '2026-01-01T10:01:50.000Z', source })
+  const { ageSeconds: _, ...freshness } = looked.freshness
+  assert.deepEqual(freshness, { sourceCheckedAt: succeededAt, sourceTriedAt: triedAt, sourceDays: days })
+  assert.equal(lastChange(looked, startedAt).toISOString(), triedAt)
 })
 
 test('of a dataset that is not served it says only what is declared', () => {
@@ -60,7 +65,12 @@ test('of a dataset that is not served it says only what is declared', () => {
   const description = described(unserved, { at: '2026-01-02T10:00:00Z' })
   const { changes, spatial, temporal, warnings, freshness } = description
   assert.deepEqual([changes, spatial, temporal, warnings], [null, null, null, []])
-  assert.deepEqual(freshness, { ageSeconds: null, sourceCheckedAt: null })
+  assert.deepEqual(freshness, {
+    ageSeconds: null,
+    sourceCheckedAt: null,
+    sourceTriedAt: null,
+    sourceDays: [],
+  })
   assert.deepEqual(lastChange(description, startedAt), startedAt)
   assert.equal(description.fields.length, 10)
 })

@@ -8,7 +8,7 @@ import { JSON_FORMAT } from '../../http/negotiation.ts'
 import type { Route } from '../../http/router.ts'
 import { oncePerSnapshot } from '../../releases/snapshots/snapshot.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
-import type { Release } from '../../store/store.ts'
+import type { Release, SourceState } from '../../store/store.ts'
 import { MINUTE_MS } from '../../values/time-units.ts'
 import { datasetNamed } from './dataset-named.ts'
 import { CatalogueEntry, entryOf } from './entry.ts'
@@ -32,6 +32,20 @@ export const DatasetDescription = Type.Object(
       sourceCheckedAt: field.nullableTimestamp({
         description: 'When its source last gave what is published; null where the service follows none.',
       }),
+      sourceTriedAt: field.nullableTimestamp({
+        description: 'When its source was last checked, with or without success; null where it never was.',
+      }),
+      sourceDays: Type.Array(
+        Type.Object({
+          date: Type.String({ description: 'The day in UTC.', format: 'date' }),
+          succeeded: Type.Integer({ description: 'Checks that gave what is published.', minimum: 0 }),
+          failed: Type.Integer({ description: 'Checks that failed or were refused.', minimum: 0 }),
+        }),
+        {
+          description:
+            'The checks of its source in the last 30 days, oldest first; days without any are left out.',
+        },
+      ),
     }),
     spatial: field.nullableObject(
       Type.Object({
@@ -81,15 +95,20 @@ export function describeDataset(
     profile: Profile | undefined
     formats: readonly RecordFormat[]
     routes: readonly Route[]
-    sourceCheckedAt: string | null
+    source: SourceState | undefined
     now: number
   },
 ): DatasetDescription {
-  const { release, profile, formats, routes, sourceCheckedAt, now } = known
+  const { release, profile, formats, routes, source, now } = known
   return {
     ...entry,
     changes: release?.changes ?? null,
-    freshness: { ageSeconds: ageSeconds(entry, now), sourceCheckedAt },
+    freshness: {
+      ageSeconds: ageSeconds(entry, now),
+      sourceCheckedAt: source?.succeededAt ?? null,
+      sourceTriedAt: source?.triedAt ?? null,
+      sourceDays: [...(source?.days ?? [])],
+    },
     spatial: profile === undefined ? null : { bbox: profile.bbox },
     temporal: profile?.period ?? null,
     fields: describeFields(record, profile?.otherValues),
@@ -114,11 +133,9 @@ function endpointsOf(name: string, routes: readonly Route[]): DatasetDescription
 
 /** When a description last changed: through its release, a check of its source, or its age. */
 export function lastChange({ updatedAt, freshness }: DatasetDescription, startedAt: Date): Date {
-  const { ageSeconds, sourceCheckedAt } = freshness
+  const { ageSeconds, sourceTriedAt } = freshness
   const aged = updatedAt === null || ageSeconds === null ? 0 : Date.parse(updatedAt) + ageSeconds * 1000
-  return new Date(
-    Math.max(startedAt.getTime(), aged, sourceCheckedAt === null ? 0 : Date.parse(sourceCheckedAt)),
-  )
+  return new Date(Math.max(startedAt.getTime(), aged, sourceTriedAt === null ? 0 : Date.parse(sourceTriedAt)))
 }
 
 /** In whole minutes, so that a description stays the same for as long as it may be cached. */
@@ -136,8 +153,8 @@ interface CatalogueOptions {
   readonly formats: readonly RecordFormat[]
   /** All routes of the service, read at each use. */
   readonly routes: readonly Route[]
-  /** When a dataset's source was last published or found unchanged, ISO 8601 UTC; null if no source is followed. */
-  readonly sourceCheckedAt: (dataset: string) => string | null
+  /** The state of a dataset's source; undefined if none is followed, or before its first check. */
+  readonly sourceOf: (dataset: string) => SourceState | undefined
 }
 
 /** The descriptions of the service's datasets. */
@@ -152,7 +169,7 @@ export interface Catalogue {
 
 /** Creates the catalogue of the datasets. */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { datasets, snapshots, formats, routes, sourceCheckedAt } = options
+  const { datasets, snapshots, formats, routes, sourceOf } = options
   const profiled = datasets.map(dataset => ({
     dataset,
     profile: oncePerSnapshot(snapshot => profileOf(dataset, snapshot)),
@@ -168,7 +185,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
         release: snapshot?.release,
         formats,
         routes,
-        sourceCheckedAt: sourceCheckedAt(dataset.name),
+        source: sourceOf(dataset.name),
         now: Date.now(),
         profile: snapshot && (await profile(snapshot)),
       })

@@ -92,6 +92,22 @@ async function setUp(t: TestContext, datasets: readonly string[], more: Partial<
 
 const hashOf = async (store: Store, name: string) => (await store.releases.current(name))?.hash
 
+test('a state counts the attempts of each of its last days', async t => {
+  const { follower, store, serverOf, runUntil } = await setUp(t, ['toilets'])
+  const good = serverOf('toilets').behaviour
+  follower.start()
+  await runUntil(24 * 40, hour => {
+    serverOf('toilets').behaviour = hour > 24 * 38 + 21 && hour < 24 * 39 ? answersStatus(500) : good
+  })
+  const [{ days = [] } = {}] = await store.sources.list()
+  assert.equal(days.length, 31)
+  assert.deepEqual(days[0], { date: '2026-01-10', succeeded: 12, failed: 0 })
+  const [before, faulty, last] = days.slice(-3)
+  assert.deepEqual(before, { date: '2026-02-07', succeeded: 12, failed: 0 })
+  assert.ok(faulty?.succeeded === 11 && faulty.failed >= 1, JSON.stringify(faulty))
+  assert.equal(last?.failed, 0)
+})
+
 test('a day of six sources with faults: no wrong release, the right number of attempts, each notification once', async t => {
   const names = Object.keys(KNOWN)
   const { receiver, onOutcome, stop } = await tellOutcomes(t)

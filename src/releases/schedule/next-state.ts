@@ -35,6 +35,7 @@ export function nextState(end: AttemptEnd): SourceState {
     dataset,
     configuration,
     failures,
+    days: addAttempt(before?.days, now, isGood),
     triedAt: at,
     outcome: attempt.outcome,
     reason: isGood ? null : attempt.reason,
@@ -60,6 +61,22 @@ export function nextState(end: AttemptEnd): SourceState {
     hash: isGood ? attempt.hash : (before?.hash ?? null),
   }
 }
+
+/** Full days of attempts that a state keeps, besides the present day. */
+const KEPT_DAYS = 30
+
+/** Counts an attempt on its day, and forgets days that are too old. */
+function addAttempt(days: SourceState['days'] = [], now: Date, isGood: boolean): SourceState['days'] {
+  const date = dateOf(now)
+  const oldest = dateOf(new Date(now.getTime() - KEPT_DAYS * DAY_MS))
+  const { succeeded = 0, failed = 0 } = days.find(day => day.date === date) ?? {}
+  return [
+    ...days.filter(day => day.date >= oldest && day.date !== date),
+    { date, succeeded: succeeded + Number(isGood), failed: failed + Number(!isGood) },
+  ]
+}
+
+const dateOf = (time: Date) => time.toISOString().slice(0, 10)
 
 /** Whether the last refusal waits for a person: the source has not succeeded since. */
 export const isWaiting = (state: SourceState | undefined): boolean =>

@@ -73,6 +73,9 @@ const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Unsafe<Sta
 /** Remarks for the operator, each a sentence, and whether a person should look at the source. */
 const notes = { notes: optional(Type.Array(text)), needsPerson: optional(Type.Boolean()) }
 
+/** How many attempts of a day succeeded, and how many failed or were refused. */
+const DayOfChecks = closed({ date: text, succeeded: whole(0), failed: whole(0) })
+
 /** The state of one followed source; a dataset has one source. Times are ISO 8601 UTC. */
 const State = closed({
   dataset: Name,
@@ -91,6 +94,8 @@ const State = closed({
   refused: orNull(closed({ ...notes, at: Time, reason: text, hash: optional(orNull(text)) })),
   /** The report of the last import that published or refused the source, shortened. Absent before the first. */
   report: optional(Type.Object({})),
+  /** The attempts of each day (UTC) in the month before the last one, oldest first. Absent in older states. */
+  days: optional(Type.Array(DayOfChecks)),
   /** The number of failed attempts in a row; `failingSince` is the time of the first. */
   failures: whole(0),
   failingSince: orNull(Time),

@@ -11,6 +11,8 @@ export interface DatasetStatus
   readonly updatedAt: string | null
   /** The last check that the source has the published data; null if no source is checked. */
   readonly checkedAt: string | null
+  /** The checks of its source by day; empty if no source is checked. */
+  readonly checks: Description['freshness']['sourceDays']
 }
 
 /** The number of counters of each quality. */
@@ -58,7 +60,7 @@ function datasetStatus({ freshness, ...description }: Description): DatasetStatu
   const { name, title, available, records, release, updateFrequency, updatedAt } = description
   return {
     ...{ name, title, available, records, release, updateFrequency, updatedAt },
-    checkedAt: freshness?.sourceCheckedAt ?? null,
+    ...{ checkedAt: freshness.sourceCheckedAt, checks: freshness.sourceDays },
   }
 }
 

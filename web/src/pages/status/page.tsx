@@ -8,7 +8,7 @@ import { ageInWords, timeInWords } from '../../words/relative-time.ts'
 import { DatasetRow } from './dataset-row.tsx'
 import { FeedHealth } from './feed-health.tsx'
 import { loadStatus, type Status } from './load-status.ts'
-import { loadPastDays, type PastDays, PastDaysBars } from './past-days.tsx'
+import { HISTORY, loadPastDays, type PastDays, PastDaysBars, sourceDays } from './past-days.tsx'
 import { faultsOf, worstOf } from './verdict.ts'
 
 interface StatusData extends Status {
@@ -79,9 +79,10 @@ function View({ data, site: { isCounting } }: ViewProps<StatusData>) {
           <DatasetRow key={dataset.name} dataset={dataset} now={now} />
         ))}
       </ul>
+      <PastDaysBars past={sourceDays(datasets, now)} of={texts.sourceDays} data="/v1/datasets" />
       <h2>{texts.liveCounts}</h2>
       <FeedHealth {...{ feed, now, isCounting }} />
-      <PastDaysBars past={data.past} />
+      <PastDaysBars past={data.past} of={texts.countDays} data={HISTORY} />
       <h2>{texts.releases}</h2>
       <ul class="status-releases">
         {releases.map(({ title, summary, publishedAt, dataset }) => (

@@ -4,9 +4,12 @@ import { orNull } from '../../parts/attempt.ts'
 import { status as texts } from '../../texts/en/status.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { isoDate } from '../../words/island-time.ts'
+import type { DatasetStatus } from './load-status.ts'
 
-const HISTORY = '/v1/carparks/live-spaces/history?interval=1d'
+/** The address of the counters' days as data. */
+export const HISTORY = '/v1/carparks/live-spaces/history?interval=1d'
 const DAYS = 30
+const DAY_MS = 86_400_000
 
 /** The share of a day's readings from which the day counts as good, and as partly good. */
 const GOOD = 0.95
@@ -60,17 +63,38 @@ async function loadFeedDays(
 
 const dayOf = (share: number): Day => (share >= GOOD ? 'good' : share >= PARTLY ? 'partly' : 'bad')
 
+/** The last full days of each followed source. No day is bad, because a failed check leaves the published data as it is. */
+export const sourceDays = (datasets: readonly DatasetStatus[], now: number): PastDays =>
+  datasets
+    .map(({ title, checks }) => ({
+      name: title,
+      days: Array.from({ length: DAYS }, (_, index): Day => {
+        const date = new Date(now - (DAYS - index) * DAY_MS).toISOString().slice(0, 10)
+        const day = checks.find(each => each.date === date)
+        return day === undefined ? 'none' : day.failed === 0 ? 'good' : 'partly'
+      }),
+    }))
+    .filter(({ days }) => days.some(day => day !== 'none'))
+
+interface PastDaysBarsProps {
+  readonly past: PastDays
+  /** The texts about these days: of the counts or of the sources. */
+  readonly of: typeof texts.countDays | typeof texts.sourceDays
+  /** The path of the same days as data. */
+  readonly data: string
+}
+
 /** The bars of the last full days, each row with its words. */
-export function PastDaysBars({ past }: { readonly past: PastDays }) {
+export function PastDaysBars({ past, of, data }: PastDaysBarsProps) {
   if (past.length === 0) return null
   return (
     <>
-      <h3>{texts.pastDays}</h3>
-      <p class="facts">{texts.pastDaysDetail}</p>
+      <h3>{of.title}</h3>
+      <p class="facts">{of.detail}</p>
       <ul class="status-days">
         {past.map(({ name, days }) => (
           <li key={name}>
-            <strong>{name}</strong> <span class="facts">{wordsFor(days)}</span>
+            <strong>{name}</strong> <span class="facts">{text(of.words, numbersOf(days))}</span>
             <svg viewBox={`0 0 ${DAYS * 10} 20`} preserveAspectRatio="none" aria-hidden="true">
               {days.map((day, index) => (
                 <rect
@@ -86,7 +110,7 @@ export function PastDaysBars({ past }: { readonly past: PastDays }) {
           </li>
         ))}
       </ul>
-      <p>{rich(texts.pastDaysAsData, { link: link(HISTORY) })}</p>
+      <p>{rich(texts.daysAsData, { link: link(data) })}</p>
     </>
   )
 }
@@ -94,8 +118,7 @@ export function PastDaysBars({ past }: { readonly past: PastDays }) {
 /** How far a bar begins below the top, so that its height tells its day as well as its colour. */
 const HEIGHTS = { good: 0, partly: 7, bad: 13, none: 18 }
 
-function wordsFor(days: readonly Day[]): string {
+function numbersOf(days: readonly Day[]) {
   const count = (wanted: Day) => days.filter(day => day === wanted).length
-  const [good, partly, bad, none] = [count('good'), count('partly'), count('bad'), count('none')]
-  return text(texts.workedOn, { good, partly, bad, none })
+  return { good: count('good'), partly: count('partly'), bad: count('bad'), none: count('none') }
 }

@@ -42,13 +42,22 @@ export const status = {
     missing: 'missing from the feed',
     unknown: 'not checked yet, because the service has just started',
   },
-  pastDays: 'The last 30 days',
-  pastDaysDetail:
-    'Each bar is a day, up to yesterday. The feed had a good day if it gave readings in at least 95 % of the hours. A counter had a good day if at least 95 % of its readings passed our checks. Readings of a closed car park do not count as good.',
+  countDays: {
+    title: 'The last 30 days',
+    detail:
+      'Each bar is a day, up to yesterday. The feed had a good day if it gave readings in at least 95 % of the hours. A counter had a good day if at least 95 % of its readings passed our checks. Readings of a closed car park do not count as good.',
+    words:
+      '{good, plural, one {# good day} other {# good days}}{partly, plural, =0 {} one {, # partly good} other {, # partly good}}{bad, plural, =0 {} one {, # bad} other {, # bad}}{none, plural, =0 {} one {, # without readings} other {, # without readings}}',
+  },
+  sourceDays: {
+    title: 'The sources in the last 30 days',
+    detail:
+      'Each bar is a day (UTC), up to yesterday. A source had a good day if each check of it succeeded. After a failed check the published data stays in use.',
+    words:
+      '{good, plural, one {# good day} other {# good days}}{partly, plural, =0 {} other {, # with failed checks}}{none, plural, =0 {} other {, # without checks}}',
+  },
   feed: 'Live feed',
-  workedOn:
-    '{good, plural, one {# good day} other {# good days}}{partly, plural, =0 {} one {, # partly good} other {, # partly good}}{bad, plural, =0 {} one {, # bad} other {, # bad}}{none, plural, =0 {} one {, # without readings} other {, # without readings}}',
-  pastDaysAsData: '<link>These days as data</link>',
+  daysAsData: '<link>These days as data</link>',
   more: '<parking>Each car park</parking> · <docs>How we check the counts</docs>',
   releases: 'Latest releases',
   published: 'Published {time}. <muted>{summary}</muted>',
