@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeViolations, NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
 import { ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
 import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
 import { listen } from '../support/raw-http.ts'
+import { listenRaw } from '../support/raw-upstream.ts'
 import { build } from '../support/service.ts'
 
 const HERE = { latitude: 49.1801234, longitude: -2.1001 }
@@ -129,6 +131,30 @@ test('without a network the device finds the nearest defibrillators, and nothing
   assert.ok(!(await page.locator('.place-row').allInnerTexts()).some(row => row.includes('toilet')))
   await page.getByRole('link', { name: 'Nearest defibrillator' }).click()
   await page.getByRole('link', { name: 'Directions to Station' }).waitFor()
+})
+
+test('a network that does not answer is waited for three seconds', { skip: NO_CHROMIUM }, async t => {
+  const port = Number(new URL(await serve(t)).port)
+  const passing = new Set<Socket>()
+  let isSilent = false
+  const address = await listenRaw(t, client => {
+    if (isSilent) return
+    passing.add(client)
+    const service = connect({ port, host: '127.0.0.1' })
+    client.pipe(service).pipe(client)
+    for (const [one, other] of [[client, service] as const, [service, client] as const])
+      one.on('error', () => {}).on('close', () => other.destroy())
+  })
+  const { origin } = new URL(address)
+  const options = { viewport: PHONE, geolocation: HERE, permissions: ['geolocation'] }
+  const { page } = await show(t, await startChromium(t), `${origin}/recalls`, options)
+  await page.waitForFunction(`navigator.serviceWorker.ready.then(() => caches.match('${origin}/emergency'))`)
+  isSilent = true
+  for (const client of passing) client.unpipe()
+  // Other pages wait eight seconds.
+  await page.goto(`${origin}/emergency`, { timeout: 7000 })
+  await page.getByRole('link', { name: 'Directions to Station' }).waitFor()
+  assert.deepEqual(await names(page), NEAREST)
 })
 
 test('nothing leads to an invented defibrillator', { skip: NO_CHROMIUM }, async t => {
