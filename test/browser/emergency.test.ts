@@ -66,7 +66,7 @@ test('a neighbour collapsed: one press from the front page to the way', { skip: 
 
 test('the page asks for the position on a press, by keyboard too', { skip: NO_CHROMIUM }, async t => {
   const origin = await serve(t)
-  const options = { viewport: PHONE, geolocation: HERE }
+  const options = { viewport: PHONE, geolocation: { ...HERE, accuracy: 1234 } }
   const { page, faults } = await show(t, await startChromium(t), `${origin}/emergency`, options)
   const find = page.getByRole('button', { name: 'Find the nearest' })
   await find.waitFor()
@@ -79,6 +79,7 @@ test('the page asks for the position on a press, by keyboard too', { skip: NO_CH
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Station')
   await page.getByText('The exact location of 1 defibrillator is not known.').waitFor()
+  await page.getByText('Your location is only known to within 1.2 km').waitFor()
 
   await page.getByLabel('Parish').selectOption('St. Helier')
   await page.getByRole('heading', { name: 'Defibrillators in St. Helier' }).waitFor()

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { places } from '../texts/en/places.ts'
+import { text } from '../texts/text.ts'
+import { distanceText } from '../words/numbers.ts'
 import type { Located } from './kinds.ts'
 
 interface LocateButtonProps {
@@ -18,10 +20,14 @@ interface LocateButtonProps {
 
 const ASKING: PositionOptions = { enableHighAccuracy: true, timeout: 10_000, maximumAge: 60_000 }
 
-/** Asks for the location on a press. Without a location, the focus goes to the choice of parishes. */
+/** A location that is known less exactly may put the places in a wrong order. */
+const EXACT_METRES = 200
+
+/** Asks for the location on a press, and says if it is rough. Without a location, the focus goes to the choice of parishes. */
 export function LocateButton({ onLocate, instead, isPressed, ...rest }: LocateButtonProps) {
   const { label = places.nearestToMe, look = 'plain', atOnce = false } = rest
   const [state, setState] = useState<'absent' | 'ready' | 'asking' | 'refused'>('absent')
+  const [roughness, setRoughness] = useState<number>()
   // The button needs a script, and a device that knows its location.
   useEffect(() => {
     if (!('geolocation' in navigator)) return
@@ -38,6 +44,7 @@ export function LocateButton({ onLocate, instead, isPressed, ...rest }: LocateBu
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         setState('ready')
+        setRoughness(coords.accuracy > EXACT_METRES ? coords.accuracy : undefined)
         onLocate(coords)
       },
       () => {
@@ -56,6 +63,9 @@ export function LocateButton({ onLocate, instead, isPressed, ...rest }: LocateBu
       <p class="locating" role="status">
         {state === 'asking' && places.locating}
         {state === 'refused' && places.notLocated}
+        {state === 'ready' &&
+          roughness !== undefined &&
+          text(places.roughlyLocated, { distance: distanceText(roughness) })}
       </p>
     </>
   )

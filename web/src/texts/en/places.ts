@@ -35,6 +35,7 @@ export const places = {
   nearestToMe: 'Nearest to me',
   locating: 'Getting your location…',
   notLocated: 'We could not get your location. Choose a parish.',
+  roughlyLocated: 'Your location is only known to within {distance}, so another place may be nearer.',
   cluster: '{count, plural, one {# place} other {# places}}: zoom in',
   map: 'Map of the places. The list has the same places.',
   drawing: 'Map of the places in the list',
