@@ -50,7 +50,7 @@ test('the page of a dataset has its fields, files with hashes, releases and addr
   const text = textOf(body)
   const described = (await app.inject('/v1/datasets/toilets')).json()
   for (const { name, description } of described.fields) {
-    assert.ok(body.includes(`<code>${name}</code>`), name)
+    assert.ok(body.includes(`<code class="api-name">${name}</code>`), name)
     assert.ok(text.includes(description), description)
   }
   const files = [...body.matchAll(/href="([^"]+)" download.*?<code>([0-9a-f]{64})<\/code>/gs)]

@@ -27,7 +27,7 @@ export interface Page<Data = unknown> {
   readonly maxAge: number
   /** The folder whose `browser.tsx` runs in browsers. A page without it has no script. */
   readonly script?: string
-  /** False if the script works on the rendered page without its data. */
+  /** True if the script renders the page again from its data. Other scripts work on the rendered page. */
   readonly hydrated?: boolean
   /** Gets the data of the view. An {@link ApiError} becomes a page about the problem. */
   readonly load: (request: LoadRequest) => Promise<Data>

@@ -38,10 +38,7 @@ export const loadPage: Renderer['loadPage'] = async request => {
   } catch (error) {
     const { problem, retryAfterS } = error as ApiError
     if (problem === undefined) throw error
-    return () => ({
-      ...renderProblem(problem, site),
-      ...(retryAfterS !== undefined && { retryAfterS }),
-    })
+    return () => ({ ...renderProblem(problem, site), retryAfterS })
   }
 }
 
@@ -79,21 +76,16 @@ function render<Data>(
     modules: [...new Set(loaded.flatMap(({ modules }) => modules))],
     styles: [...new Set(loaded.flatMap(({ styles }) => styles))],
     structured: structured === undefined ? undefined : embedded(structured),
-    // Only a page with its own script needs its data.
-    data:
-      script === undefined || page.hydrated === false
-        ? undefined
-        : embedded({ data, site } satisfies { data: Data; site: Site }),
+    data: page.hydrated ? embedded({ data, site } satisfies { data: Data; site: Site }) : undefined,
   }
   const html = renderToString(
     <Document head={head} site={site} path={path}>
       <View data={data} site={site} />
     </Document>,
   )
-  const retryAfterS = page.retryAfterS?.(data)
   return {
     status: page.status?.(data) ?? 200,
     html: `<!doctype html>${html}`,
-    ...(retryAfterS !== undefined && { retryAfterS }),
+    retryAfterS: page.retryAfterS?.(data),
   }
 }

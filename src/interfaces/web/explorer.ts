@@ -64,7 +64,7 @@ export interface RenderedPage {
   readonly status: number
   readonly html: string
   /** Seconds to wait before another try, if the page is about a temporary problem. */
-  readonly retryAfterS?: number
+  readonly retryAfterS?: number | undefined
 }
 
 /** The functions of the build that render pages. */

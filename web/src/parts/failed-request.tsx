@@ -7,7 +7,7 @@ import { timeInWords } from '../words/relative-time.ts'
 export interface Failure {
   readonly failed: NonNullable<ApiError['problem']>
   /** Seconds until the request may succeed. */
-  readonly retryAfterS?: number
+  readonly retryAfterS?: number | undefined
 }
 
 /** The fault of one parameter, in the API's words. */
@@ -20,7 +20,7 @@ export async function resultOf<Result>(request: Promise<Result>): Promise<Result
   } catch (error) {
     const { problem, retryAfterS } = error as ApiError
     if (problem === undefined) throw error
-    return { failed: problem, ...(retryAfterS !== undefined && { retryAfterS }) }
+    return { failed: problem, retryAfterS }
   }
 }
 

@@ -72,6 +72,20 @@ export function TextField({ name, value, error, type = 'text', list, ...props }:
   )
 }
 
+interface OptionsProps {
+  /** The values with their labels. */
+  readonly of: readonly (readonly [value: string, label: string])[]
+  readonly chosen: string
+}
+
+/** The options of a control `select`. */
+export const Options = ({ of, chosen }: OptionsProps) =>
+  of.map(([value, label]) => (
+    <option key={value} value={value} selected={value === chosen}>
+      {label}
+    </option>
+  ))
+
 /** A fault in sentences. */
 export function inSentences({ detail, nearest }: ParameterError): string {
   const said = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`

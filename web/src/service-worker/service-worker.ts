@@ -1,8 +1,7 @@
 import { to } from '../address.ts'
-import { answerFile } from './files.ts'
 import { answerPage } from './pages.ts'
 import { keepPlaces } from './places.ts'
-import { discardOldCaches, keepShell } from './shell.ts'
+import { answerFile, discardOldCaches, keepShell } from './shell.ts'
 import { worker } from './worker.ts'
 
 worker.addEventListener('install', event => {

@@ -1,7 +1,7 @@
 import { api } from '../../texts/en/api.ts'
 import { text } from '../../texts/text.ts'
 import { ALTERNATIVES } from '../../words/lists.ts'
-import type { OpenApi, Schema } from './openapi.ts'
+import { type OpenApi, resolved, type Schema } from './openapi.ts'
 
 /** A member of a response in words. */
 export interface Field {
@@ -9,9 +9,11 @@ export interface Field {
   readonly type: string
   readonly isOptional: boolean
   readonly description: string
-  readonly unit?: string | undefined
+  readonly unit?: string | null | undefined
   readonly example?: string | undefined
-  readonly values: readonly { readonly value: string; readonly meaning?: string | undefined }[]
+  readonly values: readonly { readonly value: string; readonly meaning?: string | null | undefined }[]
+  /** True if the publisher may add values. */
+  readonly isOpen?: boolean
   readonly fields: readonly Field[]
 }
 
@@ -21,24 +23,23 @@ const MAX_DEPTH = 8
 /** Gives the members that a schema describes. The members of a list are the members of its items. */
 export function describedFields(document: OpenApi, schema: Schema | undefined, depth = 0): readonly Field[] {
   if (schema === undefined || depth > MAX_DEPTH) return []
-  const { properties, required = [], items, anyOf, oneOf, additionalProperties } = resolve(document, schema)
+  const {
+    properties,
+    required = [],
+    items,
+    anyOf,
+    oneOf,
+    additionalProperties,
+  } = resolved(document?.components.schemas, schema)
   if (items !== undefined) return describedFields(document, items, depth)
   const alternatives = anyOf ?? oneOf
   if (properties === undefined && alternatives !== undefined)
     return mergeByName(alternatives.flatMap(each => describedFields(document, each, depth)))
-  const fixed = Object.entries(properties ?? {}).map(([name, member]) =>
+  const others: readonly [string, Schema][] =
+    typeof additionalProperties === 'object' ? [[api.anyName, additionalProperties]] : []
+  return [...Object.entries(properties ?? {}), ...others].map(([name, member]) =>
     fieldOf(document, { name, schema: member, isOptional: !required.includes(name), depth: depth + 1 }),
   )
-  if (typeof additionalProperties !== 'object') return fixed
-  return [
-    ...fixed,
-    fieldOf(document, {
-      name: api.anyName,
-      schema: additionalProperties,
-      isOptional: true,
-      depth: depth + 1,
-    }),
-  ]
 }
 
 interface Member {
@@ -49,28 +50,28 @@ interface Member {
 }
 
 function fieldOf(document: OpenApi, { name, schema, isOptional, depth }: Member): Field {
-  const resolved = {
-    ...resolve(document, schema),
+  const member = {
+    ...resolved(document?.components.schemas, schema),
     ...(schema.description && { description: schema.description }),
   }
-  const { description = '', examples, items } = resolved
-  const valued = items === undefined ? resolved : resolve(document, items)
+  const { description = '', examples, items } = member
+  const valued = items === undefined ? member : resolved(document.components.schemas, items)
   const meanings = valued['x-enumDescriptions'] ?? {}
   return {
-    ...{ name, isOptional, description, type: typeOf(document, resolved), unit: resolved['x-unit'] },
+    ...{ name, isOptional, description, type: typeOf(member, document), unit: member['x-unit'] },
     example: examples?.[0] === undefined ? undefined : JSON.stringify(examples[0]),
     values: (valued.enum ?? []).map(value => ({ value: String(value), meaning: meanings[String(value)] })),
-    fields: describedFields(document, resolved, depth),
+    fields: describedFields(document, member, depth),
   }
 }
 
 /** The type of a value in words: `list of text`, `whole number or null`. */
-export function typeOf(document: OpenApi, schema: Schema): string {
-  const { type, format, items, anyOf, oneOf, const: only } = resolve(document, schema)
+export function typeOf(schema: Schema, document?: OpenApi): string {
+  const { type, format, items, anyOf, oneOf, const: only } = resolved(document?.components.schemas, schema)
   if (only !== undefined) return JSON.stringify(only)
-  if (items !== undefined) return text(api.listOf, { types: manyOf(typeOf(document, items)) })
+  if (items !== undefined) return text(api.listOf, { types: manyOf(typeOf(items, document)) })
   if (type === undefined) {
-    const alternatives = [...new Set((anyOf ?? oneOf ?? []).map(each => typeOf(document, each)))]
+    const alternatives = [...new Set((anyOf ?? oneOf ?? []).map(each => typeOf(each, document)))]
     return ALTERNATIVES.format(alternatives) || api.types.any.one
   }
   const types = typeof type === 'string' ? [type] : type
@@ -91,11 +92,6 @@ const TYPES: Readonly<Record<string, TypeNames>> = api.types
 const { text: TEXT, date, time, uuid, address, email } = api.types
 
 const FORMATS: Readonly<Record<string, TypeNames>> = { date, 'date-time': time, uuid, uri: address, email }
-
-function resolve({ components }: OpenApi, schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema
-  return components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? schema
-}
 
 function mergeByName(fields: readonly Field[]): readonly Field[] {
   return [...new Map(fields.map(field => [field.name, field])).values()]

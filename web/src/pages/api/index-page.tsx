@@ -22,7 +22,6 @@ export const apiIndex = declarePage<Data>({
   path: '/docs/api',
   maxAge: 300,
   script: 'api',
-  hydrated: false,
   async load({ get }) {
     const document = await get<OpenApi>('/openapi.json')
     const operations = operationsOf(document)

@@ -3,7 +3,7 @@
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
-  readonly format?: string
+  readonly format?: string | null
   readonly description?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
@@ -67,8 +67,10 @@ export const operationsOf = ({ paths }: OpenApi): readonly PathOperation[] =>
 
 /** The parameters of an operation, with references resolved. */
 export const parametersOf = ({ components }: OpenApi, { parameters = [] }: Operation): readonly Parameter[] =>
-  parameters.map(parameter =>
-    parameter.$ref === undefined
-      ? parameter
-      : (components.parameters?.[parameter.$ref.slice(parameter.$ref.lastIndexOf('/') + 1)] ?? parameter),
-  )
+  parameters.map(parameter => resolved(components.parameters, parameter))
+
+/** The part of the document that a reference names, or the part itself. */
+export const resolved = <Part extends { readonly $ref?: string }>(
+  parts: Readonly<Record<string, Part>> | undefined,
+  part: Part,
+): Part => parts?.[part.$ref?.split('/').at(-1) ?? ''] ?? part

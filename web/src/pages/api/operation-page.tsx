@@ -27,7 +27,6 @@ export const operationPage = declarePage<ShownOperation | null>({
   path: '/docs/api/:operation',
   maxAge: 300,
   script: 'api',
-  hydrated: false,
   async load({ get, params, query }) {
     const document = await get<OpenApi>('/openapi.json')
     const operation = operationsOf(document).find(({ operationId }) => operationId === params.operation)

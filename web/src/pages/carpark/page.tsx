@@ -27,6 +27,7 @@ export const carpark = declarePage<CarParkData>({
   path: '/parking/:code',
   maxAge: 30,
   script: 'carpark',
+  hydrated: true,
   load,
   title: ({ known }) => (known === null ? texts.notFound : known.name),
   description: ({ known }) =>

@@ -24,9 +24,7 @@ export function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
         {(licence ?? licenceUrl) === null ? texts.notStated : <Licence of={dataset} />}
       </Fact>
       {attribution !== null && <Fact name={texts.facts.attribution}>{attribution}</Fact>}
-      <Fact name={texts.facts.formats}>
-        {formats.map(({ name }) => FORMAT_NAMES[name] ?? name).join(', ')}
-      </Fact>
+      <Fact name={texts.facts.formats}>{formats.map(({ name }) => formatName(name)).join(', ')}</Fact>
       {warnings.length > 0 && (
         <Fact name={texts.facts.problems}>
           <ul>
@@ -52,14 +50,9 @@ function problemOf(warning: Dataset['warnings'][number], { name, records }: Data
     : text(texts.problems[kind], numbers)
 }
 
-/** The formats as their users write them. */
-export const FORMAT_NAMES: Readonly<Record<string, string>> = {
-  json: 'JSON',
-  csv: 'CSV',
-  ndjson: 'NDJSON',
-  geojson: 'GeoJSON',
-  parquet: 'Parquet',
-}
+/** The name of a format as its users write it. */
+export const formatName = (format: string): string =>
+  ({ geojson: 'GeoJSON', parquet: 'Parquet' })[format] ?? format.toUpperCase()
 
 function Freshness({ dataset: { updatedAt, freshness } }: { readonly dataset: Dataset }) {
   if (updatedAt === null) return null

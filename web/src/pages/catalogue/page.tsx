@@ -1,6 +1,8 @@
 import type { components } from '../../../../client/src/schema.ts'
-import { declarePage, to, type ViewProps } from '../../page.ts'
-import { FeedLinks } from '../../parts/feed-links.tsx'
+import type { FeedLink } from '../../../../src/interfaces/web/explorer.ts'
+import { declarePage, type ViewProps } from '../../page.ts'
+import { Card } from '../../parts/card.tsx'
+import { FeedUpdates } from '../../parts/feed-updates.tsx'
 import { data as texts } from '../../texts/en/data.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
@@ -13,7 +15,8 @@ interface CatalogueData {
   readonly structured: object
 }
 
-const RELEASES_FEED = '/v1/releases/feed'
+/** Whether a feed is the one of the releases. */
+const isShown = ({ path }: FeedLink) => path === '/v1/releases/feed'
 
 /** The catalogue: every dataset with its publisher, age, size and known problems. */
 export const catalogue = declarePage<CatalogueData>({
@@ -35,30 +38,24 @@ export const catalogue = declarePage<CatalogueData>({
       titles: datasets.map(({ title }) => title.toLowerCase()).join(', '),
     }),
   structured: ({ structured }) => structured,
-  feeds: site => site.feeds.filter(({ path }) => path === RELEASES_FEED),
+  feeds: site => site.feeds.filter(isShown),
   View,
 })
 
 function View({ data: { datasets }, site }: ViewProps<CatalogueData>) {
-  const feed = site.feeds.find(({ path }) => path === RELEASES_FEED)
   return (
     <>
       <h1>{texts.title}</h1>
       <p>{rich(texts.lead, { link: link('/docs') })}</p>
       <ul class="datasets">
         {datasets.map(dataset => (
-          <li key={dataset.name} class="card">
-            <h2>
-              <a href={to(`/data/${dataset.name}`)}>{dataset.title}</a>
-            </h2>
+          <Card key={dataset.name} path={`/data/${dataset.name}`} title={dataset.title}>
             <p>{dataset.description}</p>
             <DatasetFacts dataset={dataset} />
-          </li>
+          </Card>
         ))}
       </ul>
-      {feed !== undefined && (
-        <p class="no-print">{rich(texts.updates, { feed: <FeedLinks feed={feed} /> })}</p>
-      )}
+      <FeedUpdates feed={site.feeds.find(isShown)} />
     </>
   )
 }

@@ -2,10 +2,8 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { data } from '../../texts/en/data.ts'
 import { text } from '../../texts/text.ts'
 import { sizeOf } from '../../words/numbers.ts'
-import { FORMAT_NAMES } from '../catalogue/dataset-facts.tsx'
+import { formatName } from '../catalogue/dataset-facts.tsx'
 import type { DatasetPage } from './load.ts'
-
-const nameOf = (format: string) => FORMAT_NAMES[format] ?? format
 
 /** The current release as files, each with its size and hash. */
 export function Files({ files }: { readonly files: NonNullable<DatasetPage['files']> }) {
@@ -17,16 +15,16 @@ export function Files({ files }: { readonly files: NonNullable<DatasetPage['file
         {files.map(({ format, path, bytes, sha256 }) => (
           <li key={format}>
             {bytes === null ? (
-              text(data.beingMade, { format: nameOf(format) })
+              text(data.beingMade, { format: formatName(format) })
             ) : (
               <>
                 <a class="button" href={path} download>
-                  {text(data.file, { format: nameOf(format), size: sizeOf(bytes) })}
+                  {text(data.file, { format: formatName(format), size: sizeOf(bytes) })}
                 </a>
                 {sha256 !== null && (
                   <span class="hash">
                     <span class="muted">SHA-256</span> <code>{sha256}</code>{' '}
-                    <CopyButton text={sha256} what={text(data.hashOf, { format: nameOf(format) })} />
+                    <CopyButton text={sha256} what={text(data.hashOf, { format: formatName(format) })} />
                   </span>
                 )}
               </>

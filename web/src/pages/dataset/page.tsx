@@ -1,8 +1,8 @@
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { type Failure, isFailure } from '../../parts/failed-request.tsx'
-import { FeedLinks } from '../../parts/feed-links.tsx'
+import { FeedUpdates } from '../../parts/feed-updates.tsx'
 import { data as texts } from '../../texts/en/data.ts'
-import { rich, text } from '../../texts/rich.tsx'
+import { link, rich, text } from '../../texts/rich.tsx'
 import { DatasetFacts } from '../catalogue/dataset-facts.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { Fields } from './fields.tsx'
@@ -38,7 +38,6 @@ const SHOWN_AT: Readonly<Record<string, string>> = {
 function View({ data, site }: ViewProps<DatasetPage | Failure>) {
   if (isFailure(data)) return <NoSuchDataset failure={data} />
   const { dataset, releases, files } = data
-  const feed = site.feeds.find(({ path }) => to(path).startsWith(`${dataset.path}/`))
   return (
     <>
       <p class="no-print">
@@ -53,7 +52,7 @@ function View({ data, site }: ViewProps<DatasetPage | Failure>) {
       {files !== undefined && <Files files={files} />}
       <h2>{texts.useApi}</h2>
       <Endpoints endpoints={dataset.endpoints} />
-      {feed !== undefined && <p>{rich(texts.updates, { feed: <FeedLinks feed={feed} /> })}</p>}
+      <FeedUpdates feed={site.feeds.find(({ path }) => to(path).startsWith(`${dataset.path}/`))} />
       <Fields fields={dataset.fields} />
       {releases !== undefined && <Releases releases={releases} dataset={dataset} />}
     </>
@@ -66,11 +65,7 @@ function NoSuchDataset({ failure: { failed } }: { readonly failure: Failure }) {
     <>
       <h1>{texts.notFound}</h1>
       <p>{failed.detail}</p>
-      {nearest !== undefined && (
-        <p>
-          {rich(texts.didYouMean, { nearest, link: name => <a href={to(`/data/${nearest}`)}>{name}</a> })}
-        </p>
-      )}
+      {nearest !== undefined && <p>{rich(texts.didYouMean, { nearest, link: link(`/data/${nearest}`) })}</p>}
       <p>
         <a href={to('/data')}>{texts.all}</a>
       </p>

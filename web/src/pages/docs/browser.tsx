@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import './docs.css'
-import { Results } from './results.tsx'
+import { Results } from './search-form.tsx'
 
 /* Searches while somebody types. The form works without this script. */
 

@@ -14,7 +14,6 @@ export const documentPage = declarePage<Data>({
   path: '/docs/:section/:page',
   maxAge: 3600,
   script: 'docs',
-  hydrated: false,
   async load({ params, get }) {
     const pages = await loadDocuments()
     const page = pages.find(({ path }) => path === `/docs/${params.section}/${params.page}`)

@@ -1,8 +1,9 @@
-import { declarePage, to, type ViewProps } from '../../page.ts'
+import { absolute, declarePage, to, type ViewProps } from '../../page.ts'
+import { Card } from '../../parts/card.tsx'
 import { docs } from '../../texts/en/docs.ts'
-import { text } from '../../texts/text.ts'
+import { anchor, rich, text } from '../../texts/rich.tsx'
+import { CodeBlock } from './code-block.tsx'
 import { type DocumentPage, loadDocuments, shownHtml } from './document.ts'
-import { FirstAnswer } from './first-answer.tsx'
 import type { Entry } from './search.ts'
 import { SearchForm } from './search-form.tsx'
 
@@ -17,7 +18,6 @@ export const docsIndex = declarePage<Data>({
   path: '/docs',
   maxAge: 3600,
   script: 'docs',
-  hydrated: false,
   async load({ query }) {
     const question = (query.get('q') ?? '').slice(0, 200)
     const found = question.trim() === '' ? [] : (await import('./search.ts')).search(question)
@@ -55,12 +55,9 @@ function View({ data: { question, found, map }, site }: ViewProps<Data>) {
       {question === '' && (
         <ul class="cards">
           {WAYS.map(({ path, title, detail }) => (
-            <li key={path} class="card">
-              <h2>
-                <a href={to(path)}>{title}</a>
-              </h2>
+            <Card key={path} path={path} title={title}>
               <p>{detail}</p>
-            </li>
+            </Card>
           ))}
         </ul>
       )}
@@ -69,5 +66,18 @@ function View({ data: { question, found, map }, site }: ViewProps<Data>) {
         <div class="prose docs-map" dangerouslySetInnerHTML={{ __html: shownHtml(map, site.baseUrl) }} />
       )}
     </>
+  )
+}
+
+/** A request to this service that readers can copy, and its answer. */
+function FirstAnswer() {
+  const path = '/v1/carparks/live-spaces'
+  return (
+    <section class="first-answer">
+      <h2>{docs.firstAnswer}</h2>
+      <p>{docs.firstAnswerDetail}</p>
+      <CodeBlock code={`curl ${absolute(path)}`} />
+      <p>{rich(docs.inBrowser, { path, link: anchor(to(path)) })}</p>
+    </section>
   )
 }

@@ -16,7 +16,6 @@ export const sectionPage = declarePage<Data>({
   path: '/docs/:section',
   maxAge: 3600,
   script: 'docs',
-  hydrated: false,
   load: async ({ params }) => ({
     section: SECTIONS.find(({ name }) => name === params.section),
     pages: await loadDocuments(),

@@ -17,6 +17,7 @@ export const emergency = declarePage<EmergencyData>({
   path: '/emergency',
   maxAge: 300,
   script: 'emergency',
+  hydrated: true,
   load: loadEmergency,
   title: () => texts.title,
   description: () => texts.description,

@@ -1,3 +1,4 @@
+import type { components } from '../../../../client/src/schema.ts'
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { type Origin, originOf } from '../../parts/origin.tsx'
 
@@ -16,12 +17,7 @@ interface OriginOf {
   readonly origin: Origin
 }
 
-interface Entry extends Origin {
-  readonly name: string
-  readonly title: string
-  readonly records: number | null
-  readonly updatedAt: string | null
-}
+type Entry = components['schemas']['CatalogueEntry']
 
 /** Gets the facts from the catalogue. */
 export async function loadCatalogue(get: GetJson): Promise<Catalogue> {

@@ -1,5 +1,6 @@
 import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
+import { Card } from '../../parts/card.tsx'
 import { OriginLine } from '../../parts/origin.tsx'
 import { front as texts } from '../../texts/en/front.ts'
 import { rich } from '../../texts/rich.tsx'
@@ -7,7 +8,7 @@ import { dateOf } from '../../words/island-time.ts'
 import { EmergencyLink } from '../emergency/emergency-link.tsx'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { ParkingCard } from './parking-card.tsx'
-import { DeveloperTasks, Tasks } from './tasks.tsx'
+import { Tasks } from './tasks.tsx'
 
 interface FrontData {
   readonly counts: Counts
@@ -19,6 +20,7 @@ export const front = declarePage<FrontData>({
   path: '/',
   maxAge: 30,
   script: 'front',
+  hydrated: true,
   load: async ({ get }: LoadRequest) => {
     const [counts, catalogue] = await Promise.all([loadFreeNow(get, null), loadCatalogue(get)])
     return { counts, catalogue }
@@ -41,7 +43,12 @@ function View({ data: { counts, catalogue }, site }: ViewProps<FrontData>) {
       </ul>
       <h2>{texts.developers}</h2>
       <ul class="cards tasks">
-        <DeveloperTasks />
+        <Card path="/data" title={texts.data}>
+          <p>{texts.dataDetail}</p>
+        </Card>
+        <Card path="/docs" title={texts.docs}>
+          <p>{texts.docsDetail}</p>
+        </Card>
       </ul>
       <h2>{texts.about}</h2>
       {origins.map(({ titles, origin }) => (

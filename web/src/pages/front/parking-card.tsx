@@ -5,6 +5,7 @@ import { FreeSpaces } from '../../parking/free-spaces.tsx'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
+import { Card } from '../../parts/card.tsx'
 import { front } from '../../texts/en/front.ts'
 
 const SHOWN = 3
@@ -18,10 +19,7 @@ export function ParkingCard({ initial }: { readonly initial: Counts }) {
     .sort((one, other) => (other.count.spaces ?? 0) - (one.count.spaces ?? 0))
     .slice(0, SHOWN)
   return (
-    <li class="card">
-      <h2>
-        <a href={to('/parking')}>{front.parking}</a>
-      </h2>
+    <Card path="/parking" title={front.parking}>
       {at === null || most.length === 0 || isGone(freshness) ? (
         <p>{front.parkingDetail}</p>
       ) : (
@@ -40,6 +38,6 @@ export function ParkingCard({ initial }: { readonly initial: Counts }) {
         </>
       )}
       {freshness.state === 'old' && <StateLine freshness={freshness} path="/" retry={retry} />}
-    </li>
+    </Card>
   )
 }

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
 import { to } from '../../address.ts'
+import { Card } from '../../parts/card.tsx'
 import { front as texts } from '../../texts/en/front.ts'
 import { places as shared } from '../../texts/en/places.ts'
 import { text } from '../../texts/text.ts'
@@ -20,40 +20,26 @@ export function Tasks({ records }: TasksProps) {
     .join(', ')
   return (
     <>
-      <Task path="/map" title={texts.places}>
+      <Card path="/map" title={texts.places}>
         <p>{text(texts.placesDetail, { places: places || texts.placesWithoutCounts })}</p>
         <p class="ways">
           <a href={to('/map?dataset=toilets')}>{toilets.many}</a>{' '}
           <a href={to('/map?dataset=recycling')}>{recycling.many}</a>{' '}
           <a href={to('/map?dataset=defibrillators')}>{defibrillators.many}</a>
         </p>
-      </Task>
-      <Task path="/recalls" title={texts.recalls}>
+      </Card>
+      <Card path="/recalls" title={texts.recalls}>
         <Search path="/recalls" name="q" label={texts.recallsLabel} submit={texts.check} />
         {records['product-recalls'] !== undefined && (
           <p class="facts">{text(texts.countedRecalls, { count: records['product-recalls'] })}</p>
         )}
-      </Task>
-      <Task path="/vehicles" title={texts.vehicles}>
+      </Card>
+      <Card path="/vehicles" title={texts.vehicles}>
         <Search path="/vehicles" name="make" label={texts.vehiclesLabel} submit={texts.search} />
         {records.vehicles !== undefined && (
           <p class="facts">{text(texts.countedVehicles, { count: records.vehicles })}</p>
         )}
-      </Task>
-    </>
-  )
-}
-
-/** The tasks of developers. */
-export function DeveloperTasks() {
-  return (
-    <>
-      <Task path="/data" title={texts.data}>
-        <p>{texts.dataDetail}</p>
-      </Task>
-      <Task path="/docs" title={texts.docs}>
-        <p>{texts.docsDetail}</p>
-      </Task>
+      </Card>
     </>
   )
 }
@@ -75,22 +61,5 @@ function Search({ path, name, label, submit }: SearchProps) {
         <button type="submit">{submit}</button>
       </div>
     </form>
-  )
-}
-
-interface TaskProps {
-  readonly path: string
-  readonly title: string
-  readonly children: ComponentChildren
-}
-
-function Task({ path, title, children }: TaskProps) {
-  return (
-    <li class="card">
-      <h2>
-        <a href={to(path)}>{title}</a>
-      </h2>
-      {children}
-    </li>
   )
 }

@@ -20,6 +20,7 @@ export const map = declarePage<MapData>({
   path: '/map',
   maxAge: 30,
   script: 'map',
+  hydrated: true,
   load: loadMap,
   title: ({ asked: { dataset } }) => {
     const [only, ...more] = dataset

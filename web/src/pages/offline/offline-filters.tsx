@@ -1,3 +1,4 @@
+import { Options } from '../../parts/field.tsx'
 import { LISTS } from '../../places/kept-places.ts'
 import type { Located } from '../../places/kinds.ts'
 import { kindOf } from '../../places/kinds.ts'
@@ -33,11 +34,10 @@ export function OfflineFilters({ wanted, parishes, onWant, onLocate }: OfflineFi
           onChange={event => onWant({ parish, dataset: event.currentTarget.value })}
         >
           <option value="">{offline.both}</option>
-          {LISTS.map(list => (
-            <option key={list.dataset} value={list.dataset}>
-              {kindOf(list.dataset)?.many}
-            </option>
-          ))}
+          <Options
+            of={LISTS.map(list => [list.dataset, kindOf(list.dataset)?.many ?? ''])}
+            chosen={dataset}
+          />
         </select>
       </div>
       <div class="field">
@@ -48,11 +48,7 @@ export function OfflineFilters({ wanted, parishes, onWant, onLocate }: OfflineFi
           onChange={event => onWant({ dataset, parish: event.currentTarget.value })}
         >
           <option value="">{places.wholeIsland}</option>
-          {parishes.map(({ name }) => (
-            <option key={name} value={parishKey(name)}>
-              {name}
-            </option>
-          ))}
+          <Options of={parishes.map(({ name }) => [parishKey(name), name])} chosen={parish} />
         </select>
       </div>
       <LocateButton onLocate={onLocate} instead="parish" />

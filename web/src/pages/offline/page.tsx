@@ -9,6 +9,7 @@ export const offline = declarePage<null>({
   path: '/offline',
   maxAge: 300,
   script: 'offline',
+  hydrated: true,
   isListed: false,
   load: async () => null,
   title: () => texts.title,

@@ -29,6 +29,7 @@ export const parking = declarePage({
   path: '/parking',
   maxAge: 30,
   script: 'parking',
+  hydrated: true,
   load,
   title: () => texts.title,
   description: ({ counts }) => (counts.at === null ? texts.descriptionWithoutCounts : texts.description),

@@ -22,6 +22,7 @@ export const place = declarePage<PlaceData>({
   path: '/places/:dataset/:id',
   maxAge: 600,
   script: 'place',
+  hydrated: true,
   load: loadPlace,
   title: data =>
     data.place === null

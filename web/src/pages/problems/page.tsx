@@ -10,7 +10,6 @@ export const problems = declarePage({
   path: '/problems',
   maxAge: 3600,
   script: 'docs',
-  hydrated: false,
   load: async () => KINDS,
   title: () => texts.title,
   description: () => texts.description,
@@ -47,7 +46,6 @@ export const problem = declarePage<Explained | null>({
   path: '/problems/:kind',
   maxAge: 3600,
   script: 'docs',
-  hydrated: false,
   async load({ path }) {
     const kind = KINDS.find(each => each.path === path.replace(/\/$/, ''))
     return kind === undefined ? null : { kind, html: await explanationOf(kind) }

@@ -1,3 +1,4 @@
+import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { absolute, declarePage, to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
@@ -5,8 +6,7 @@ import { withPhoneLinks } from '../../parts/phone-numbers.ts'
 import { recall as texts } from '../../texts/en/recalls.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
-import type { Recall } from '../recalls/load.ts'
-import { recallAddresses } from './addresses.ts'
+import type { Recall, RecallList } from '../recalls/load.ts'
 
 type RecallData = Recall | Failure
 
@@ -92,3 +92,21 @@ const article = ({ id, title, problem, recallDate, brand, websiteUrl }: Recall) 
   ...(websiteUrl !== '' && { isBasedOn: websiteUrl }),
   ...(brand !== '' && { about: { '@type': 'Brand', name: brand } }),
 })
+
+interface RecallIds {
+  readonly pagination: RecallList['pagination']
+  readonly results: readonly Pick<Recall, 'id'>[]
+}
+
+/** The addresses of all published recalls. */
+async function recallAddresses(get: GetJson): Promise<readonly string[]> {
+  const addresses: string[] = []
+  // The request has no limit, because an operator may allow fewer than any number here.
+  for (let cursor: string | null | undefined = '*'; cursor; ) {
+    const url: string = `/v1/product-recalls?fields=id&cursor=${encodeURIComponent(cursor)}`
+    const { results, pagination } = await get<RecallIds>(url)
+    addresses.push(...results.map(({ id }) => `/recalls/${id}`))
+    cursor = pagination.nextCursor
+  }
+  return addresses
+}

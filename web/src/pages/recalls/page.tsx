@@ -1,16 +1,28 @@
+import type { FeedLink } from '../../../../src/interfaces/web/explorer.ts'
 import { declarePage, to, type ViewProps } from '../../page.ts'
-import { isFailure } from '../../parts/failed-request.tsx'
-import { FeedLinks } from '../../parts/feed-links.tsx'
+import { isFailure, type ParameterError } from '../../parts/failed-request.tsx'
+import { FeedUpdates } from '../../parts/feed-updates.tsx'
+import { errorOf, TextField } from '../../parts/field.tsx'
 import { Paging } from '../../parts/paging.tsx'
 import { RefusedSearch } from '../../parts/refused-search.tsx'
 import { parts } from '../../texts/en/parts.ts'
 import { recalls as texts } from '../../texts/en/recalls.ts'
 import { anchor, link, rich, text } from '../../texts/rich.tsx'
 import { dateOf, monthOf } from '../../words/island-time.ts'
-import { linkTo, loadRecalls, type Recall, type RecallsData, withoutSome } from './load.ts'
-import { FIELDS, SearchForm } from './search-form.tsx'
+import {
+  linkTo,
+  loadRecalls,
+  type Recall,
+  type RecallQuestion,
+  type RecallsData,
+  withoutSome,
+} from './load.ts'
 
-const FEED = '/v1/product-recalls/feed'
+/** Whether a feed is the one of the recalls. */
+const isShown = ({ path }: FeedLink) => path === '/v1/product-recalls/feed'
+
+/** The parameters that have a field. */
+const FIELDS = ['q', 'brand', 'since']
 
 /** Product recalls, newest first, searched by words, brand and date. */
 export const recalls = declarePage<RecallsData>({
@@ -26,12 +38,11 @@ export const recalls = declarePage<RecallsData>({
   description: () => texts.description,
   status: ({ list }) => (isFailure(list) ? list.failed.status : 200),
   retryAfterS: ({ list }) => (isFailure(list) ? list.retryAfterS : undefined),
-  feeds: site => site.feeds.filter(({ path }) => path === FEED),
+  feeds: site => site.feeds.filter(isShown),
   View,
 })
 
 function View({ data: { asked, list, brands, all }, site }: ViewProps<RecallsData>) {
-  const feed = site.feeds.find(({ path }) => path === FEED)
   const errors = isFailure(list) ? (list.failed.errors ?? []) : []
   return (
     <>
@@ -42,10 +53,31 @@ function View({ data: { asked, list, brands, all }, site }: ViewProps<RecallsDat
       )}
       <SearchForm asked={asked} errors={errors} brands={brands} />
       {!isFailure(list) && <Found list={list} asked={asked} all={all} />}
-      {feed !== undefined && (
-        <p class="no-print">{rich(texts.updates, { feed: <FeedLinks feed={feed} /> })}</p>
-      )}
+      <FeedUpdates feed={site.feeds.find(isShown)} />
     </>
+  )
+}
+
+interface SearchFormProps extends Pick<RecallsData, 'asked' | 'brands'> {
+  readonly errors: readonly ParameterError[]
+}
+
+/** Searches recalls by words, brand and date. */
+function SearchForm({ asked, errors, brands }: SearchFormProps) {
+  const fieldOf = (name: keyof RecallQuestion) => ({
+    name,
+    value: asked[name] ?? '',
+    error: errorOf(errors, name),
+  })
+  return (
+    <search>
+      <form class="recall-search fields no-print" action={to('/recalls')} aria-label={texts.searchForm}>
+        <TextField {...fieldOf('q')} label={texts.product} type="search" />
+        <TextField {...fieldOf('brand')} label={texts.brand} list={brands} />
+        <TextField {...fieldOf('since')} label={texts.since} type="date" />
+        <button type="submit">{texts.search}</button>
+      </form>
+    </search>
   )
 }
 

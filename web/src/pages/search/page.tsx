@@ -12,7 +12,6 @@ export const search = declarePage<SearchData>({
   path: '/search',
   maxAge: 30,
   script: 'search',
-  hydrated: false,
   isListed: false,
   load: loadSearch,
   title: ({ question }) => (question === '' ? texts.title : text(texts.titleOf, { question })),

@@ -17,10 +17,7 @@ export function FeedHealth({ feed, now, isCounting }: FeedHealthProps) {
   if (!isCounting) return <p>{texts.noFeed}</p>
   if (feed === undefined) return <p class="notice">{texts.noCounts}</p>
   const observed = Date.parse(feed.observedAt)
-  const counted = Object.entries(QUALITIES).flatMap(([quality, words]) => {
-    const count = feed.counters[quality] ?? 0
-    return count === 0 ? [] : [{ quality, words, count }]
-  })
+  const counted = Object.entries(QUALITIES).filter(([quality]) => feed.counters[quality])
   return (
     <>
       <p>
@@ -30,9 +27,9 @@ export function FeedHealth({ feed, now, isCounting }: FeedHealthProps) {
         })}
       </p>
       <ul class="status-counters">
-        {counted.map(({ quality, words, count }) => (
+        {counted.map(([quality, words]) => (
           <li key={quality} class={quality === 'good' ? 'status-good' : undefined}>
-            <strong>{count}</strong> {words} <span class="muted">({quality})</span>
+            <strong>{feed.counters[quality]}</strong> {words} <span class="muted">({quality})</span>
           </li>
         ))}
       </ul>

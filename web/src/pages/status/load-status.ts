@@ -23,12 +23,13 @@ export interface FeedStatus {
   readonly names: Readonly<Record<string, string>>
 }
 
-/** A release that was published. */
-export interface ReleaseStatus {
+/** A release that was published, as the feed of releases has it. */
+interface ReleaseStatus {
   readonly title: string
   readonly summary: string
-  readonly publishedAt: string
-  readonly dataset: string
+  readonly date_published: string
+  /** The dataset. */
+  readonly tags: readonly string[]
 }
 
 export interface Status {
@@ -49,8 +50,8 @@ export async function loadStatus(get: GetJson): Promise<Status> {
     loadCarParks(get)
       .then(carParks => loadFreeNow(get, carParks))
       .then(feedStatus),
-    get<{ items: readonly FeedItem[] }>('/v1/releases/feed.json').then(({ items }) =>
-      items.slice(0, SHOWN_RELEASES).map(releaseStatus),
+    get<{ items: readonly ReleaseStatus[] }>('/v1/releases/feed.json').then(({ items }) =>
+      items.slice(0, SHOWN_RELEASES),
     ),
   ])
   return { now: Date.now(), datasets, feed, releases }
@@ -70,14 +71,3 @@ function feedStatus({ at, rows }: Counts): FeedStatus | undefined {
   for (const { count } of rows) counters[count.quality] = (counters[count.quality] ?? 0) + 1
   return { observedAt: at, counters, names: Object.fromEntries(rows.map(({ code, name }) => [code, name])) }
 }
-
-interface FeedItem {
-  readonly title: string
-  readonly summary: string
-  readonly date_published: string
-  readonly tags: readonly string[]
-}
-
-const releaseStatus = ({ title, summary, date_published, tags }: FeedItem): ReleaseStatus => ({
-  ...{ title, summary, publishedAt: date_published, dataset: tags[0] ?? '' },
-})

@@ -20,6 +20,7 @@ export const status = declarePage<StatusData>({
   path: '/status',
   maxAge: 30,
   script: 'status',
+  hydrated: true,
   load: async ({ get }) => {
     const status = await loadStatus(get)
     return { ...status, past: await loadPastDays(get, status.feed?.names ?? {}) }
@@ -34,22 +35,18 @@ const REFRESH_MS = 60_000
 /** The newest state, and the time of the last try to get it. It changes only in the browser. */
 function useStatus(first: Status) {
   const [state, setState] = useState({ status: first, triedAt: first.now, failed: false })
-  const refresh = () =>
+  const refresh = (event?: Event) => {
+    event?.preventDefault()
     loadStatus(getJson).then(
       loaded => setState({ status: loaded, triedAt: loaded.now, failed: false }),
       () => setState(last => ({ ...last, triedAt: Date.now(), failed: true })),
     )
+  }
   useEffect(() => {
-    const timer = setInterval(() => void refresh(), REFRESH_MS)
+    const timer = setInterval(refresh, REFRESH_MS)
     return () => clearInterval(timer)
   }, [])
   return { ...state, refresh }
-}
-
-/** Makes a link act without leaving the page. */
-const takeOver = (act: () => Promise<void>) => (event: Event) => {
-  event.preventDefault()
-  void act()
 }
 
 function View({ data, site: { isCounting } }: ViewProps<StatusData>) {
@@ -69,7 +66,7 @@ function View({ data, site: { isCounting } }: ViewProps<StatusData>) {
         {failed && text(texts.unreachable, { age: ageInWords((now - status.now) / 1000) })}
       </p>
       <p class="no-print">
-        <a class="button plain" href={to('/status')} onClick={takeOver(refresh)}>
+        <a class="button plain" href={to('/status')} onClick={refresh}>
           {texts.refresh}
         </a>
       </p>
@@ -85,7 +82,7 @@ function View({ data, site: { isCounting } }: ViewProps<StatusData>) {
       <PastDaysBars past={data.past} of={texts.countDays} data={HISTORY} />
       <h2>{texts.releases}</h2>
       <ul class="status-releases">
-        {releases.map(({ title, summary, publishedAt, dataset }) => (
+        {releases.map(({ title, summary, date_published: publishedAt, tags: [dataset] }) => (
           <li key={`${title} ${publishedAt}`}>
             <a href={to(`/data/${dataset}`)}>{title}</a>
             <p>{rich(texts.published, { ...{ time: timeInWords(publishedAt, now), summary }, muted })}</p>

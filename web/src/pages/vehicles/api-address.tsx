@@ -3,13 +3,10 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { vehicles as texts } from '../../texts/en/vehicles.ts'
 import { text } from '../../texts/text.ts'
 import { grouped } from '../../words/numbers.ts'
+import { formatName } from '../catalogue/dataset-facts.tsx'
 import { changed, type Question, queryOf } from './question.ts'
 
-const FORMATS = [
-  ['csv', 'CSV'],
-  ['ndjson', 'NDJSON'],
-  ['parquet', 'Parquet'],
-] as const
+const FORMATS = ['csv', 'ndjson', 'parquet']
 
 /** The most vehicles of one answer in JSON. The other formats are streams of all that match. */
 const MOST_IN_JSON = 1000
@@ -29,10 +26,10 @@ export function ApiAddress({ asked, total }: ApiAddressProps) {
       <h2>{texts.download}</h2>
       <p>
         {texts.asFile}{' '}
-        {FORMATS.map(([suffix, name]) => (
+        {FORMATS.map(suffix => (
           <span key={suffix}>
             <a href={to(`/v1/vehicles.${suffix}${whole}`)} download>
-              {name}
+              {formatName(suffix)}
             </a>{' '}
             ·{' '}
           </span>

@@ -17,13 +17,12 @@ export function Charts({ charts, asked }: { readonly charts: VehicleCharts; read
   )
 }
 
-function BarChart({
-  chart: { field, bars, isPart, rest },
-  asked,
-}: {
+interface BarChartProps {
   readonly chart: Chart
   readonly asked: Question
-}) {
+}
+
+function BarChart({ chart: { field, bars, isPart, rest }, asked }: BarChartProps) {
   if (bars.length === 0) return null
   const isJerseyYear = field === 'year' && askedFor(asked, 'dateType') === 'regInJersey'
   const highest = Math.max(...bars.map(({ count }) => count))

@@ -29,7 +29,13 @@ export function Found({ list: { pagination, results }, charts, asked }: FoundPro
             <a href="#charts">{texts.narrowBy}</a>
           </p>
         )}
-        {totalItems === 0 && <NothingFound asked={asked} />}
+        {totalItems === 0 && (
+          <p class="notice">
+            {askedFor(asked, 'match') === 'exact'
+              ? rich(texts.nothingExact, { link: anchor(linkTo(changed(asked, { match: null }))) })
+              : texts.nothing}
+          </p>
+        )}
         {totalItems > 0 && results.length === 0 && (
           <p class="notice">{rich(parts.noPage, { page, link: anchor(linkTo(changed(asked, {}))) })}</p>
         )}
@@ -64,15 +70,5 @@ function Filters({ asked }: { readonly asked: Question }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function NothingFound({ asked }: { readonly asked: Question }) {
-  return (
-    <p class="notice">
-      {askedFor(asked, 'match') === 'exact'
-        ? rich(texts.nothingExact, { link: anchor(linkTo(changed(asked, { match: null }))) })
-        : texts.nothing}
-    </p>
   )
 }

@@ -45,16 +45,13 @@ export type KnownValues = Readonly<Partial<Record<Text, readonly string[]>>>
 export function loadCharts(get: GetJson, asked: Question, known: KnownValues): Promise<VehicleCharts> {
   const narrowing = new Set([...filtersOf(asked).map(([name]) => name), 'match', 'dateType'])
   const filters = asked.filter(([name]) => narrowing.has(name))
-  const count = (by: ChartField, of: Question, top: string) =>
-    get<Stats>(`/v1/vehicles/stats${joined(queryOf(of), `by=${by}${top}`)}`)
+  const count = (by: ChartField, of: Question, top: Question) =>
+    get<Stats>(`/v1/vehicles/stats${queryOf([...of, ['by', by], ...top])}`)
   const common = async (field: Text | 'fuelType'): Promise<Chart> => {
     const isPart = field !== 'fuelType' && !isWhole(asked, field, known)
     const others = isPart ? filters : changed(filters, { [field]: null })
-    const { results, rest } = await count(
-      field,
-      others,
-      `&top=${field === 'fuelType' ? MOST_FUELS : MOST_BARS}`,
-    )
+    const most = field === 'fuelType' ? MOST_FUELS : MOST_BARS
+    const { results, rest } = await count(field, others, [['top', String(most)]])
     const exactly = field === 'fuelType' ? {} : exactlyIf(asked, field, known)
     const bars = results.map(({ [field]: value, count }) => {
       const label = String(value ?? '')
@@ -63,7 +60,7 @@ export function loadCharts(get: GetJson, asked: Question, known: KnownValues): P
     return { field, bars, isPart, rest }
   }
   const byYear = async (): Promise<Chart> => {
-    const { results } = await count('year', filters, '')
+    const { results } = await count('year', filters, [])
     const years = results.map(({ year, count }) => ({ year: year as number | null, count }))
     return { field: 'year', bars: yearBars(years), isPart: false, rest: { groups: 0, count: 0 } }
   }
@@ -85,5 +82,3 @@ function isWhole(asked: Question, text: Text, known: KnownValues): boolean {
 /** A bar counts whole values, so it asks for exact matches, unless another text has a partial filter. */
 const exactlyIf = (asked: Question, field: Text, known: KnownValues): Record<string, string> =>
   TEXTS.every(text => text === field || isWhole(asked, text, known)) ? { match: 'exact' } : {}
-
-const joined = (query: string, more: string): string => (query === '' ? `?${more}` : `${query}&${more}`)

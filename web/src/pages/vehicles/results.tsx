@@ -17,43 +17,27 @@ interface Column {
   readonly kind?: 'number' | 'date'
 }
 
-const amount = (value: number | null, message: (typeof texts)['capacity' | 'weight' | 'emissions']) =>
-  value === null ? undefined : text(message, { amount: grouped(value) })
-const dated = (midnight: string | null) => (midnight === null ? undefined : calendarDate(midnight))
+type AmountField = 'cylinderCapacity' | 'weight' | 'co2Emissions'
+type DateField = 'firstRegisteredAt' | 'firstRegisteredInJerseyAt'
+type AmountMessage = (typeof texts)['capacity' | 'weight' | 'emissions']
+
+const amountColumn = (sort: AmountField, label: string, message: AmountMessage): Column => ({
+  ...{ label, sort, kind: 'number' },
+  write: ({ [sort]: amount }) => (amount === null ? undefined : text(message, { amount: grouped(amount) })),
+})
+const dateColumn = (sort: DateField, label: string): Column => ({
+  ...{ label, sort, kind: 'date' },
+  write: ({ [sort]: midnight }) => (midnight === null ? undefined : calendarDate(midnight)),
+})
 
 const COLUMNS: readonly Column[] = [
   { label: texts.columns.color, sort: 'color', write: ({ color }) => color },
   { label: texts.columns.fuel, sort: 'fuelType', write: ({ fuelType }) => fuelInWords(fuelType) },
-  {
-    label: texts.columns.engine,
-    sort: 'cylinderCapacity',
-    write: ({ cylinderCapacity }) => amount(cylinderCapacity, texts.capacity),
-    kind: 'number',
-  },
-  {
-    label: texts.columns.weight,
-    sort: 'weight',
-    write: ({ weight }) => amount(weight, texts.weight),
-    kind: 'number',
-  },
-  {
-    label: texts.columns.co2,
-    sort: 'co2Emissions',
-    write: ({ co2Emissions }) => amount(co2Emissions, texts.emissions),
-    kind: 'number',
-  },
-  {
-    label: texts.columns.firstRegistered,
-    sort: 'firstRegisteredAt',
-    write: each => dated(each.firstRegisteredAt),
-    kind: 'date',
-  },
-  {
-    label: texts.columns.inJersey,
-    sort: 'firstRegisteredInJerseyAt',
-    write: each => dated(each.firstRegisteredInJerseyAt),
-    kind: 'date',
-  },
+  amountColumn('cylinderCapacity', texts.columns.engine, texts.capacity),
+  amountColumn('weight', texts.columns.weight, texts.weight),
+  amountColumn('co2Emissions', texts.columns.co2, texts.emissions),
+  dateColumn('firstRegisteredAt', texts.columns.firstRegistered),
+  dateColumn('firstRegisteredInJerseyAt', texts.columns.inJersey),
 ]
 
 interface ResultsProps {

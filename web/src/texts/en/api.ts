@@ -12,6 +12,7 @@ export const api = {
   optional: ', not always there',
   example: 'Example: <code>{example}</code>',
   values: '{count, plural, one {Its one value} other {Its # values}}',
+  openValues: '{count, plural, one {# value} other {# values}}. The publisher may add others.',
   anyName: '(any name)',
   types: {
     text: { one: 'text', many: 'text' },

@@ -3,7 +3,7 @@ export const parts = {
   copy: 'Copy<hidden> {what}</hidden>',
   tryAgainAt: 'You can try again {time}.',
   tryAgain: '<retry>Try again</retry> · <about>About this problem</about>',
-  feeds: '<atom>Atom feed</atom> · <json>JSON Feed</json>',
+  updates: 'Get updates: <atom>Atom feed</atom> · <json>JSON Feed</json>',
   didYouMean: '{fault} Did you mean {nearest}?',
   data: 'Data',
   noPublisher: 'publisher not stated',

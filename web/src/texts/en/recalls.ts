@@ -6,7 +6,6 @@ export const recalls = {
   description:
     'Safety warnings and recalls of products sold on the island. See what is wrong and what to do.',
   lead: 'Is something in your home recalled? Search by product, brand or hazard.',
-  updates: 'Get updates: {feed}',
   counted: '{count, plural, one {# recall} other {# recalls}}',
   noMatch:
     'No match among {count, plural, one {# recall} other {# recalls}}{since, select, none {} other { since {since}}}',

@@ -1,3 +1,4 @@
+import { Options } from '../../../parts/field.tsx'
 import { api } from '../../../texts/en/api.ts'
 import { text } from '../../../texts/text.ts'
 import { MarkedText } from '../marked-text.tsx'
@@ -52,11 +53,7 @@ function Control({ input, id, value }: InputRowProps & { readonly id: string }) 
     return (
       <select id={id} name={name} aria-describedby={`${id}-hint`} required={isRequired}>
         {!isRequired && <option value="">{api.notGiven}</option>}
-        {[...new Set(value === '' ? allowed : [...allowed, value])].map(each => (
-          <option key={each} value={each} selected={each === value}>
-            {each}
-          </option>
-        ))}
+        <Options of={[...new Set(allowed.concat(value || []))].map(each => [each, each])} chosen={value} />
       </select>
     )
   return (

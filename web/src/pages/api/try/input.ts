@@ -27,7 +27,7 @@ export function inputOf(document: OpenApi, parameter: Parameter): Input {
   const { items, minimum, maximum, default: standard, format } = schema
   const isBoolean = schema.type === 'boolean'
   return {
-    ...{ in: place, name, isRequired: required, description, type: typeOf(document, schema) },
+    ...{ in: place, name, isRequired: required, description, type: typeOf(schema, document) },
     allowed: isBoolean ? ['true', 'false'] : ((items ?? schema).enum ?? []).map(String),
     isList: items !== undefined,
     default: standard === undefined ? undefined : String(standard),
