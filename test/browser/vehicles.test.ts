@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
-import { ISLAND } from '../support/island.ts'
+import { ISLAND, RECALLS } from '../support/island.ts'
 import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
 import { listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
@@ -160,4 +160,28 @@ test('a recall is found, opened by keyboard and left again', { skip: NO_CHROMIUM
   await page.waitForURL(/brand=Acme/)
   assert.equal(await total(page), '3 recalls')
   assert.deepEqual(faults, [])
+})
+
+test('on paper are the facts and the addresses of links, and nothing to press', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const origin = await serve(t)
+  const { page } = await show(t, await startChromium(t), 'about:blank', { colorScheme: 'dark' })
+  await page.emulateMedia({ media: 'print' })
+  const [recall] = RECALLS
+  for (const path of [
+    '/recalls',
+    `/recalls/${recall?.id}`,
+    '/emergency?parish=St%20Helier',
+    '/data/toilets',
+  ]) {
+    await page.goto(origin + path)
+    for (const shown of ['header', 'footer', 'form', 'nav', 'button'])
+      assert.equal(await page.locator(shown).filter({ visible: true }).count(), 0, `${path}: ${shown}`)
+    const ink = 'getComputedStyle(document.querySelector("h1")).color'
+    assert.equal(await page.evaluate(ink), 'rgb(20, 24, 29)', path)
+  }
+  await page.goto(`${origin}/recalls/${recall?.id}`)
+  const address = 'getComputedStyle(document.querySelector("main a[href^=http]"), "::after").content'
+  assert.match(String(await page.evaluate(address)), /https?:/)
 })

@@ -45,7 +45,7 @@ export function Found({ list: { pagination, results }, charts, asked }: FoundPro
           totalPages={totalPages}
           linkTo={number => linkTo(changed(asked, { page: number === 1 ? null : String(number) }))}
         />
-        <ApiAddress asked={asked} total={totalItems} />
+        {totalItems > 0 && <ApiAddress asked={asked} total={totalItems} />}
       </section>
       {charts !== undefined && totalItems > 0 && <Charts charts={charts} asked={asked} />}
     </div>

@@ -7,7 +7,7 @@ export const accessibility = {
   testedDetail: 'Automatic tests open the pages in the Chromium browser. They are no formal audit.',
   tests: {
     axe: 'Each kind of page is checked with axe, a tool that finds common faults, in light and in dark colours.',
-    text: 'Each kind of page fits a screen that is 390 pixels wide, also with text of 200 %.',
+    text: 'Each kind of page fits a screen that is 390 pixels wide, with text of twice the usual size too.',
     keyboard:
       'A keyboard is enough to search, to find a defibrillator, to open a place on the map and to open a recall.',
     scripts:
