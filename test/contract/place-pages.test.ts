@@ -38,14 +38,6 @@ test('every place has a page that says in words what it offers', async t => {
       'Ladies side',
       'call 999 or 112',
     ],
-    [`carparks/${CARPARKS[0]?.id}`]: [
-      'ParkingFacility',
-      'Harbour Street',
-      'Short stay',
-      'Multi-storey',
-      'Phone payment · Paycards',
-      '/parking/HARBST',
-    ],
   }
   for (const [path, [type, name, ...texts]] of Object.entries(pages)) {
     const { statusCode, body } = await openPage(app, `/places/${path}`)
@@ -62,10 +54,46 @@ test('every place has a page that says in words what it offers', async t => {
 
 test('a place has one address for search engines, however it was asked for', async t => {
   const { app } = await build(t, ISLAND)
-  const [{ id } = { id: '' }] = CARPARKS
-  for (const key of ['harbst', id.toUpperCase()]) {
-    const { body } = await openPage(app, `/places/carparks/${key}`)
-    assert.ok(body.includes(`<link rel="canonical" href="http://data.example/places/carparks/${id}"`), key)
+  const [harbour = assert.fail(), beach = assert.fail()] = CARPARKS
+  const [pier = assert.fail()] = TOILETS
+  const asked = {
+    [`/places/toilets/${pier.id}`]: [`/places/toilets/${pier.id.toUpperCase()}`],
+    '/parking/HARBST': ['/parking/harbst'],
+    [`/parking/${beach.id}`]: [`/parking/${beach.id.toUpperCase()}`],
+  }
+  for (const [main, paths] of Object.entries(asked))
+    for (const path of [main, ...paths]) {
+      const { statusCode, body } = await openPage(app, path)
+      assert.equal(statusCode, 200, path)
+      assert.ok(body.includes(`<link rel="canonical" href="http://data.example${main}"`), path)
+    }
+  for (const [path, main] of [
+    [`/places/carparks/${harbour.id}`, '/parking/HARBST'],
+    ['/places/carparks/harbst', '/parking/HARBST'],
+    [`/parking/${harbour.id.toUpperCase()}`, '/parking/HARBST'],
+    [`/places/carparks/${beach.id}`, `/parking/${beach.id}`],
+  ]) {
+    const { statusCode, headers } = await openPage(app, `${path}`)
+    assert.deepEqual([statusCode, headers.location], [302, main], path)
+  }
+})
+
+test('every page and document links a car park by its one address', async t => {
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION })
+  const [harbour = assert.fail(), beach = assert.fail()] = CARPARKS
+  for (const path of [
+    '/',
+    '/parking',
+    '/parking/HARBST',
+    `/parking/${beach.id}`,
+    '/map',
+    `/map?place=carparks/${harbour.id}`,
+    '/search?q=harbour',
+    '/sitemap.xml',
+  ]) {
+    const { body } = await openPage(app, path)
+    assert.doesNotMatch(body, /places\/carparks/, path)
+    assert.ok(!body.includes(`/parking/${harbour.id}`), path)
   }
 })
 
@@ -103,6 +131,20 @@ test('a place that left the list keeps a page with its name, the date and the ne
   assert.ok(body.includes(`<a href="/places/toilets/${near.id}">Slip</a> · 560 m`), body)
   assert.match(body, /href="\/map\?dataset=toilets"/)
   assert.equal((await openPage(app, `/places/toilets/${gone.id.replace('7', '9')}`)).statusCode, 404)
+})
+
+test('a car park that left the list keeps its page at each of its addresses', async t => {
+  const { app, store, snapshots } = await build(t, ISLAND, { observation: OBSERVATION })
+  const [harbour = assert.fail(), beach = assert.fail()] = CARPARKS
+  const quay = { ...harbour, id: harbour.id.replace(/^./, '9'), name: 'Quay', liveTrackingCode: 'QUAY' }
+  await publish(store, 'carparks', [beach, quay])
+  await until(() => snapshots.get('carparks')?.release.number === 2, 'release 2')
+  for (const path of ['/parking/HARBST', `/parking/${harbour.id}`, `/places/carparks/${harbour.id}`]) {
+    const { statusCode, body } = await openPage(app, path)
+    assert.equal(statusCode, 410, path)
+    assert.ok(body.includes(`<h1>${harbour.name}</h1>`), path)
+    assert.ok(body.includes('<a href="/parking/QUAY">Quay</a>'), path)
+  }
 })
 
 test('nothing in the data of a place is HTML', async t => {

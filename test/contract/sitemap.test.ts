@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBuild } from '../../src/interfaces/web/explorer-pages.ts'
 import { kindOf } from '../../web/src/places/kinds.ts'
-import { DEFIBRILLATORS, ISLAND, KNOWN, PLACES, RECALLS, TOILETS } from '../support/island.ts'
+import { CARPARKS, DEFIBRILLATORS, ISLAND, KNOWN, PLACES, RECALLS, TOILETS } from '../support/island.ts'
 import { openPage } from '../support/pages.ts'
 import { build, type TestApp } from '../support/service.ts'
 
@@ -18,8 +18,11 @@ test('search engines find each page and each place', async t => {
   assert.equal(new Set(urls).size, urls.length)
   const paths = urls.map(url => url.replace('http://data.example', ''))
   const places = Object.entries(KNOWN).flatMap(([dataset, records]) =>
-    PLACES.includes(dataset) ? (records as { id: string }[]).map(({ id }) => `/places/${dataset}/${id}`) : [],
+    PLACES.includes(dataset) && dataset !== 'carparks'
+      ? (records as { id: string }[]).map(({ id }) => `/places/${dataset}/${id}`)
+      : [],
   )
+  places.push(...CARPARKS.map(({ id, liveTrackingCode }) => `/parking/${liveTrackingCode ?? id}`))
   for (const path of [...places, '/', '/map', '/problems/not-found']) assert.ok(paths.includes(path), path)
   assert.ok(!paths.includes('/offline'))
   // Places have pages when `additions.test.ts` finds what these need.

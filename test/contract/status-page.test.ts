@@ -44,15 +44,8 @@ test('without a live feed no page says that car parks are counted, and all is we
   const status = text((await app.inject('/status')).body)
   assert.match(status, /Everything is working\./)
   assert.match(status, /This service has no live feed, so it does not count free spaces\./)
-  const [harbour] = CARPARKS
-  for (const path of [
-    '/',
-    '/parking',
-    '/parking/HARBST',
-    `/places/carparks/${harbour?.id}`,
-    '/docs',
-    '/map',
-  ]) {
+  const [, beach] = CARPARKS
+  for (const path of ['/', '/parking', '/parking/HARBST', `/parking/${beach?.id}`, '/docs', '/map']) {
     const { statusCode, body } = await app.inject(path)
     assert.equal(statusCode, 200, path)
     assert.doesNotMatch(
@@ -130,7 +123,7 @@ test('the page of the state shows the last full days of the feed and of each cou
   })
   const { body } = await app.inject('/status')
   assert.match(text(body), /Live feed 2 good days, 1 partly good, 1 bad, 26 without readings/)
-  assert.match(text(body), /Harbour St \d good days?, /)
+  assert.match(text(body), /Harbour Street \d good days?, /)
   const [, bars = ''] = body.split('class="status-days"')
   assert.equal([...bars.matchAll(/<rect /g)].length, 2 * 30)
 })

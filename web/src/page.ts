@@ -34,7 +34,7 @@ export interface Page<Data = unknown> {
   readonly title: (data: Data) => string
   /** A sentence for search engines. */
   readonly description: (data: Data) => string
-  /** The path of the page's main address, if other addresses show the same page. Default: the path of the request. */
+  /** The path of the page's main address; other addresses lead there. Default: the path of the request. */
   readonly canonical?: (data: Data) => string | undefined
   /** False for a page that no search engine should list. */
   readonly isListed?: boolean

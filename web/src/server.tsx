@@ -7,7 +7,7 @@ import type {
   Renderer,
   Site,
 } from '../../src/interfaces/web/explorer.ts'
-import { absolute } from './address.ts'
+import { absolute, to } from './address.ts'
 import type { Page } from './page.ts'
 import { ALL } from './pages/index.ts'
 import { type ProblemData, problemPage } from './pages/problems/met.tsx'
@@ -61,6 +61,10 @@ function render<Data>(
   { site, path }: Pick<PageRequest, 'site'> & { path: string | undefined },
 ): RenderedPage {
   setSite(site)
+  const canonical = page.canonical?.(data) ?? path
+  // The case of an id or a code in an address does not matter.
+  if (canonical?.toLowerCase() !== path?.toLowerCase())
+    return { status: 302, html: '', location: to(canonical ?? '/') }
   const { script, View } = page
   const structured = page.structured?.(data)
   const loaded = [LOADED.shell, script === undefined ? undefined : LOADED[script]].filter(
@@ -69,7 +73,7 @@ function render<Data>(
   const head: Head = {
     title: page.title(data),
     description: page.description(data),
-    canonical: path === undefined ? undefined : absolute(page.canonical?.(data) ?? path),
+    canonical: canonical === undefined ? undefined : absolute(canonical),
     isListed: page.isListed !== false,
     feeds: page.feeds?.(site) ?? [],
     scripts: loaded.map(each => each.script),

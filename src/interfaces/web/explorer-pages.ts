@@ -173,13 +173,14 @@ const bestForm = formatNegotiator([JSON_FORMAT, { name: 'html', mediaType: HTML 
 const prefersPages = (accept: string | undefined): boolean => bestForm(accept)?.name === 'html'
 
 /** The response for a page that must not be cached. */
-function unkept({ status, html, retryAfterS }: RenderedPage, synthetic: boolean): PreparedResponse {
+function unkept({ status, html, retryAfterS, location }: RenderedPage, synthetic: boolean): PreparedResponse {
   const body = Buffer.from(html)
   return {
     status,
     headers: [
       ...['content-type', HTML, 'content-length', String(body.length), 'cache-control', 'no-store'],
       ...(synthetic ? ['synthetic-data', 'true'] : []),
+      ...(location === undefined ? [] : ['location', location]),
       ...(retryAfterS === undefined ? [] : ['retry-after', String(retryAfterS)]),
       ...['vary', 'Accept, Accept-Encoding'],
     ],

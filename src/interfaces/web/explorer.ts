@@ -65,6 +65,8 @@ export interface RenderedPage {
   readonly html: string
   /** Seconds to wait before another try, if the page is about a temporary problem. */
   readonly retryAfterS?: number | undefined
+  /** The address of the page, if the request was for another one. */
+  readonly location?: string | undefined
 }
 
 /** The functions of the build that render pages. */

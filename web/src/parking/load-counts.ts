@@ -55,10 +55,7 @@ function matched(
       ({ liveTrackingCode }) => liveTrackingCode !== null && isSameCode(liveTrackingCode, code),
     ) ?? null
   const listed = results.map(entry => rowOf(entry, find(entry.code), entry.name))
-  const unlisted = missing.map(entry => {
-    const carPark = find(entry.code)
-    return rowOf(entry, carPark, entry.name ?? carPark?.name ?? entry.code)
-  })
+  const unlisted = missing.map(entry => rowOf(entry, find(entry.code), entry.name ?? entry.code))
   unlisted.sort((one, other) => one.name.localeCompare(other.name, 'en'))
   // Without a release, each car park that the feed had within the last week.
   const isMatched = ({ carPark }: Row) => carParks === null || carPark !== null
@@ -73,7 +70,7 @@ const rowOf = (
   carPark: CarPark | null,
   name: string,
 ): Row => ({
-  ...{ code: entry.code, name, count: countOf(entry), expected: null },
+  ...{ code: entry.code, name: carPark?.name ?? name, count: countOf(entry), expected: null },
   carPark: carPark && briefly(carPark),
 })
 

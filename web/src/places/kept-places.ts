@@ -12,14 +12,9 @@ export const LISTS = ['defibrillators', 'toilets'].map(dataset => ({ dataset, ur
 export type Kept = Partial<components['schemas']['DefibrillatorInList']> &
   Partial<Omit<components['schemas']['ToiletInList'], 'id' | 'owner'>>
 
-/** A kept place with the notes of its publisher. */
-export interface KeptPlace extends ListedPlace {
-  readonly notes: string | null
-}
-
 /** The places that this device keeps, and the time of the older of their lists. */
 export interface KeptPlaces {
-  readonly places: readonly KeptPlace[]
+  readonly places: readonly ListedPlace[]
   readonly keptOn: string | undefined
 }
 
@@ -49,7 +44,7 @@ export async function keptOn(): Promise<string | undefined> {
 }
 
 /** Makes a place of a record of a list. */
-export function toPlace(dataset: string, record: Kept): KeptPlace {
+export function toPlace(dataset: string, record: Kept): ListedPlace {
   const { id = '', name, location, parish = null, latitude = null, longitude = null, notes = null } = record
   return {
     ...{ dataset, id, name: name ?? location ?? '', parish, latitude, longitude, notes },

@@ -4,8 +4,17 @@ import { places } from '../texts/en/places.ts'
 /** A place as `/v1/places` has it. */
 export type Place = components['schemas']['Place']
 
-/** A place of a list, with the word of the compass for the way there if the list starts at the reader's position. */
-export type ListedPlace = Place & { readonly direction?: string | undefined }
+/** A place as lists and pages show it. */
+export interface ListedPlace extends Place {
+  /** The word of the compass for the way there, if the list starts at the reader's position. */
+  readonly direction?: string | undefined
+  /** What it offers, in words. */
+  readonly offers?: readonly string[]
+  /** The live tracking code of a car park with a counter. */
+  readonly code?: string | null
+  /** The notes of its publisher. */
+  readonly notes?: string | null
+}
 
 type Names = (typeof places.kinds)[keyof typeof places.kinds]
 
@@ -31,12 +40,18 @@ export const KINDS: readonly Kind[] = [
 /** The kind of a dataset's places, or undefined for another dataset. */
 export const kindOf = (dataset: string): Kind | undefined => KINDS.find(kind => kind.dataset === dataset)
 
-/** The path of a place's page. */
-export const placePath = ({ dataset, id }: Pick<Place, 'dataset' | 'id'>): string =>
-  `/places/${dataset}/${encodeURIComponent(id)}`
+/** The path of a place's page. A car park is at its code, because people know the code from its counter. */
+export const placePath = ({ dataset, id, code }: Pick<ListedPlace, 'dataset' | 'id' | 'code'>): string =>
+  dataset === 'carparks'
+    ? `/parking/${encodeURIComponent(code ?? id)}`
+    : `/places/${dataset}/${encodeURIComponent(id)}`
 
 /** The key of a place in a link to the map. */
 export const placeKey = ({ dataset, id }: Pick<Place, 'dataset' | 'id'>): string => `${dataset}/${id}`
+
+/** A place without its count, which is too old to show. */
+export const withoutCount = <T extends Place>(place: T): T =>
+  'freeSpaces' in place ? { ...place, freeSpaces: null, open: null, quality: null, observedAt: null } : place
 
 /** Something that has a position. */
 export interface Located {

@@ -5,36 +5,67 @@ import { places } from '../texts/en/places.ts'
 import { text } from '../texts/text.ts'
 import { clockTime } from '../words/island-time.ts'
 import { awayText, wayText } from '../words/numbers.ts'
-import { mayLeadTo } from './directions.tsx'
-import { isLocated, kindOf, type ListedPlace, type Place, placePath } from './kinds.ts'
+import { Directions, mayLeadTo } from './directions.tsx'
+import { isLocated, kindOf, type ListedPlace, type Place, placeKey, placePath } from './kinds.ts'
 import { PlaceIcon } from './place-icons.tsx'
 
 interface PlaceRowProps {
   readonly place: ListedPlace
   /** False in a list of one kind. */
   readonly withKind?: boolean
-  /** The publisher's notes, if the list has them. */
-  readonly notes?: string | null
-  /** Further links of the place, after the link to its page. */
+  /** True without a network: no page opens, and apps for maps find a position by its numbers. */
+  readonly isOffline?: boolean
+  /** The class of the link to directions. */
+  readonly look?: string
+  /** Further links of the place. */
   readonly children?: ComponentChildren
 }
 
-/** A place in a list: its name with a link to its page, and its facts in a line. */
-export function PlaceRow({ place, withKind, notes, children }: PlaceRowProps) {
+/** A place in a list: its name with a link to its page, its facts, what it offers, and the way there. */
+export function PlaceRow({ place, withKind, isOffline = false, look = '', children }: PlaceRowProps) {
+  const { dataset, name, offers = [], notes, latitude, longitude } = place
   return (
     <li class="place-row">
-      <PlaceIcon dataset={place.dataset} />
+      <PlaceIcon dataset={dataset} />
       <div class="place-row-text">
-        <a href={to(placePath(place))}>{place.name}</a>
+        {isOffline ? <strong>{name}</strong> : <a href={to(placePath(place))}>{name}</a>}
         <p class="facts">{factsOf(place, withKind).join(' · ')}</p>
+        {offers.length > 0 && <p class="offers">{offers.join(' · ')}</p>}
         {notes && (
           <p>
             <WithPhoneLinks text={notes} />
           </p>
         )}
+        {isOffline && isLocated(place) && (
+          <p class="facts">
+            {latitude?.toFixed(5)}, {longitude?.toFixed(5)}
+          </p>
+        )}
       </div>
-      {children}
+      <div class="place-row-links no-print">
+        {children}
+        {!(isOffline && isLocated(place)) && <Directions place={place} class={look} />}
+      </div>
     </li>
+  )
+}
+
+interface PlaceRowsProps extends Omit<PlaceRowProps, 'place' | 'children'> {
+  readonly places: readonly ListedPlace[]
+  /** Makes further links of a place. */
+  readonly linksOf?: (place: ListedPlace) => ComponentChildren
+}
+
+/** Places as a list. */
+export function PlaceRows({ places, linksOf, ...look }: PlaceRowsProps) {
+  return (
+    <ul class="place-rows">
+      {places.map(place => (
+        <PlaceRow key={placeKey(place)} place={place} {...look}>
+          {linksOf?.(place)}
+        </PlaceRow>
+      ))}
+    </ul>
   )
 }
 

@@ -11,7 +11,7 @@ import { DayChart } from './day-chart.tsx'
 import { type DayCurve, typicalNow } from './day-curve.ts'
 import { DayTable } from './day-table.tsx'
 import { ForecastList } from './forecast-list.tsx'
-import type { LivePart } from './load-car-park.ts'
+import type { LivePart } from './load-live.ts'
 
 /** The count of one car park, the forecast, and its day. */
 export function LiveSection({ live, freshness }: { readonly live: LivePart; readonly freshness: Freshness }) {

@@ -1,117 +1,83 @@
+import { isGone } from '../../live/freshness.ts'
 import { useCurrent } from '../../live/use-current.ts'
-import { absolute, declarePage, type LoadRequest, to, type ViewProps } from '../../page.ts'
-import { stayOf } from '../../parking/car-park-words.ts'
-import { loadOrigin } from '../../parking/load-counts.ts'
+import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
+import { briefly, loadCarParks } from '../../parking/load-counts.ts'
 import { takeEvent } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
-import { type Origin, OriginLine } from '../../parts/origin.tsx'
+import { placePath, withoutCount } from '../../places/kinds.ts'
 import { carpark as texts } from '../../texts/en/carpark.ts'
-import { link, rich, text } from '../../texts/rich.tsx'
-import { carParkAddresses, carParkPath } from './addresses.ts'
-import { Details } from './details.tsx'
+import { text } from '../../texts/text.ts'
+import { type FoundPlace, loadNearby, loadPlace, type NoPlaceData } from '../place/load.ts'
+import { PLACE_HEAD } from '../place/page.tsx'
+import { PlaceView } from '../place/place-view.tsx'
 import { LiveSection } from './live-section.tsx'
-import { type Known, type LivePart, loadCarPark } from './load-car-park.ts'
-import { parkingFacility } from './structured.ts'
+import { type LivePart, loadLive } from './load-live.ts'
 
-interface CarParkData {
-  /** The code in the address. */
-  readonly code: string
-  /** Null if there is no such car park. */
-  readonly known: Known | null
-  readonly origin: Origin | null
-  readonly path: string
-}
+/** A car park with its count; null without a live counter. */
+type CarParkData = (FoundPlace & { readonly live: LivePart | null }) | NoPlaceData
+type CountedData = FoundPlace & { readonly live: LivePart }
 
-/** One car park: its free spaces, its day, the forecast and its facts. */
+/** One car park: its free spaces, its day, the forecast, its facts and its neighbours. */
 export const carpark = declarePage<CarParkData>({
+  ...PLACE_HEAD,
   path: '/parking/:code',
   maxAge: 30,
   script: 'carpark',
   hydrated: true,
   load,
-  title: ({ known }) => (known === null ? texts.notFound : known.name),
-  description: ({ known }) =>
-    known === null
-      ? texts.notFoundDescription
-      : text(known.live?.at ? texts.liveDescription : texts.description, { name: known.name }),
-  canonical: ({ known }) => {
-    const code = known?.carPark?.liveTrackingCode
-    return code ? carParkPath(code) : undefined
-  },
-  status: ({ known }) => (known === null ? 404 : 200),
-  addresses: carParkAddresses,
-  structured: ({ known, path }) =>
-    known === null || known.carPark === null
-      ? { '@context': 'https://schema.org', '@type': 'WebPage', url: absolute(path) }
-      : parkingFacility(known.carPark, absolute(path)),
+  description: data =>
+    data.place !== null && data.live?.at
+      ? text(texts.liveDescription, { name: data.place.name })
+      : PLACE_HEAD.description(data),
+  addresses: async get =>
+    ((await loadCarParks(get)) ?? []).map(({ id, liveTrackingCode: code }) =>
+      placePath({ dataset: 'carparks', id, code }),
+    ),
   View,
 })
 
-async function load({ get, params, path }: LoadRequest): Promise<CarParkData> {
-  const { code = '' } = params
-  const [known, origin] = await Promise.all([loadCarPark(get, code), loadOrigin(get)])
-  return { code, known, origin, path }
+async function load({ get, params: { code = '' } }: LoadRequest): Promise<CarParkData> {
+  const data = await loadPlace(get, 'carparks', code)
+  if (data.place === null) return data
+  const { place, carPark } = data
+  return { ...data, live: place.code ? await loadLive(get, place.code, carPark && briefly(carPark)) : null }
 }
 
-function View({ data: { known, code, origin, path }, site }: ViewProps<CarParkData>) {
-  if (known === null) return <Unknown code={code} />
-  const { name, carPark, live } = known
-  const stay = carPark === null ? undefined : stayOf(carPark)
+function View({ data, site }: ViewProps<CarParkData>) {
+  const live = data.place === null ? null : data.live
+  if (data.place !== null && live !== null && (live.at !== null || site.isCounting))
+    return <CountedCarPark data={{ ...data, live }} site={site} />
   return (
-    <>
-      {site.isCounting && (
-        <p class="no-print">
-          <a href={to('/parking')}>{texts.allCarParks}</a>
-        </p>
-      )}
-      <h1>{name}</h1>
-      {stay !== undefined && <p class="facts">{stay}</p>}
-      {live === null || (live.at === null && !site.isCounting) ? (
-        <p class="notice">{texts.noCounter}</p>
-      ) : (
-        <LiveCarPark live={live} code={code} path={path} />
-      )}
-      {carPark !== null && <Details carPark={carPark} />}
-      <OriginLine origin={origin} />
-    </>
+    <PlaceView data={data} site={site}>
+      <p class="notice">{texts.noCounter}</p>
+    </PlaceView>
   )
 }
 
-interface LiveCarParkProps {
-  readonly live: LivePart
-  readonly code: string
-  readonly path: string
-}
-
-function LiveCarPark({ live, code, path }: LiveCarParkProps) {
-  const { data, freshness, retry } = useCurrent<LivePart>({
-    initial: live,
-    async load(get) {
-      const loaded = await loadCarPark(get, code)
-      if (!loaded?.live) throw new Error('it has no live counter any more')
-      return loaded.live
+function CountedCarPark({ data: initial, site }: ViewProps<CountedData>) {
+  const { data, freshness, retry } = useCurrent<CountedData>({
+    initial,
+    async load(get, data) {
+      const { code, carPark } = data.live.row
+      const [live, nearby] = await Promise.all([loadLive(get, code, carPark), loadNearby(get, data.place)])
+      if (live === null) throw new Error('it has no live counter any more')
+      return { ...data, live, nearby }
     },
-    take: (known, event) => ({
-      ...known,
-      row: takeEvent(known.row, event),
-      at: known.row.count.spaces === null ? known.at : event.data.timestamp,
+    take: ({ live, ...data }, event) => ({
+      ...data,
+      live: {
+        ...live,
+        row: takeEvent(live.row, event),
+        at: live.row.count.spaces === null ? live.at : event.data.timestamp,
+      },
     }),
-    countedAt: ({ at }) => Date.parse(at ?? ''),
+    countedAt: ({ live }) => Date.parse(live.at ?? ''),
   })
+  const nearby = isGone(freshness) ? data.nearby.map(withoutCount) : data.nearby
   return (
-    <>
-      <StateLine freshness={freshness} path={path} retry={retry} />
-      <LiveSection live={data} freshness={freshness} />
-    </>
-  )
-}
-
-function Unknown({ code }: { readonly code: string }) {
-  return (
-    <>
-      <h1>{texts.notFound}</h1>
-      <p>{text(texts.notFoundDetail, { code })}</p>
-      <p>{rich(texts.elsewhere, { live: link('/parking'), map: link('/map?dataset=carparks') })}</p>
-    </>
+    <PlaceView data={{ ...data, nearby }} site={site}>
+      <StateLine freshness={freshness} path={placePath(data.place)} retry={retry} />
+      <LiveSection live={data.live} freshness={freshness} />
+    </PlaceView>
   )
 }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { to } from '../../address.ts'
-import type { KeptPlace } from '../../places/kept-places.ts'
+import type { ListedPlace } from '../../places/kinds.ts'
 import { LocateButton } from '../../places/locate-button.tsx'
 import { parishesOf, parishKey } from '../../places/parishes.ts'
 import { emergency as texts } from '../../texts/en/emergency.ts'
 import type { From } from './found.tsx'
 
 interface ChoiceProps {
-  readonly places: readonly KeptPlace[]
+  readonly places: readonly ListedPlace[]
   readonly from: From
   readonly onChoose: (from: From) => void
 }

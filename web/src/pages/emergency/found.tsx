@@ -1,10 +1,9 @@
 import type { RefObject } from 'preact'
-import { Directions, mayLeadTo } from '../../places/directions.tsx'
-import type { KeptPlace } from '../../places/kept-places.ts'
-import { isLocated, type Located, placeKey } from '../../places/kinds.ts'
+import { mayLeadTo } from '../../places/directions.tsx'
+import { isLocated, type ListedPlace, type Located } from '../../places/kinds.ts'
 import { nearestFirst } from '../../places/nearest-first.ts'
 import { byParish, parishKey } from '../../places/parishes.ts'
-import { PlaceRow } from '../../places/place-row.tsx'
+import { PlaceRows } from '../../places/place-row.tsx'
 import { emergency as texts } from '../../texts/en/emergency.ts'
 import { text } from '../../texts/text.ts'
 
@@ -18,7 +17,7 @@ export interface From {
 }
 
 interface FoundProps {
-  readonly places: readonly KeptPlace[]
+  readonly places: readonly ListedPlace[]
   readonly from: From
   readonly headingRef: RefObject<HTMLElement | null>
 }
@@ -38,13 +37,7 @@ export function Found({ places, from: { here, parish }, headingRef }: FoundProps
         {parish === '' ? texts.nearest : text(texts.inParish, { parish })}
       </h2>
       {found.length === 0 && <p>{texts.noneInParish}</p>}
-      <ul class="place-rows">
-        {found.map(place => (
-          <PlaceRow key={placeKey(place)} place={place} withKind={false} notes={place.notes}>
-            <Directions place={place} class="button" />
-          </PlaceRow>
-        ))}
-      </ul>
+      <PlaceRows places={found} withKind={false} look="button" />
       {here !== null && mayLeadTo('defibrillators') && <p class="facts">{texts.straight}</p>}
       {unlocated > 0 && <p class="facts">{text(texts.unlocated, { count: unlocated })}</p>}
     </section>

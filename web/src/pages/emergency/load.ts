@@ -1,12 +1,12 @@
 import type { LoadRequest } from '../../page.ts'
 import { orNull } from '../../parts/attempt.ts'
-import { type Kept, type KeptPlace, toPlace } from '../../places/kept-places.ts'
-import { type Located, positionOf } from '../../places/kinds.ts'
+import { type Kept, toPlace } from '../../places/kept-places.ts'
+import { type ListedPlace, type Located, positionOf } from '../../places/kinds.ts'
 
 /** Every defibrillator, and where the address looks for one. */
 export interface EmergencyData {
   /** Null without a release. The device keeps the page with the places. */
-  readonly places: readonly KeptPlace[] | null
+  readonly places: readonly ListedPlace[] | null
   readonly here: Located | null
   /** The name of a parish, or empty. */
   readonly parish: string

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { getJson } from '../../browser/get-json.ts'
-import type { Place } from '../../places/kinds.ts'
+import { type ListedPlace, withoutCount } from '../../places/kinds.ts'
 import { type Asked, apiPath } from './asked.ts'
 import { findPlaces } from './load.ts'
 
@@ -9,14 +9,14 @@ const REFRESH_MS = 60_000
 const KEPT_MS = 180_000
 
 interface LivePlaces {
-  readonly places: readonly Place[]
+  readonly places: readonly ListedPlace[]
   /** True if the page could not update the counts, and has taken them away. */
   readonly outOfDate: boolean
 }
 
 /** Places with their counts, updated each minute while somebody looks. Old counts are taken away. */
 export function useLivePlaces(
-  first: readonly Place[],
+  first: readonly ListedPlace[],
   { asked, refused }: { readonly asked: Asked; readonly refused: readonly string[] },
 ): LivePlaces {
   const [live, setLive] = useState<LivePlaces>({ places: first, outOfDate: false })
@@ -52,6 +52,3 @@ export function useLivePlaces(
   }, [first, url])
   return live
 }
-
-const withoutCount = (place: Place): Place =>
-  'freeSpaces' in place ? { ...place, freeSpaces: null, open: null, quality: null, observedAt: null } : place

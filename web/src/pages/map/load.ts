@@ -2,7 +2,8 @@ import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.
 import type { LoadRequest } from '../../page.ts'
 import { type Choice, distinct, loadMeanings } from '../../places/enumerations.ts'
 import type { MapLabel } from '../../places/island-drawing.tsx'
-import { type Located, type Place, placeKey, positionOf } from '../../places/kinds.ts'
+import { type ListedPlace, type Located, placeKey, positionOf } from '../../places/kinds.ts'
+import { type FoundPlaces, getPlaces } from '../../places/offers.ts'
 import { byParish, parishesOf } from '../../places/parishes.ts'
 import { map } from '../../texts/en/map.ts'
 import { text } from '../../texts/text.ts'
@@ -17,9 +18,9 @@ export interface Mistake {
 /** The places on the map, and the choices of its filters. */
 export interface MapData {
   readonly asked: Asked
-  readonly places: readonly Place[]
+  readonly places: readonly ListedPlace[]
   /** The place that the address opens. */
-  readonly selected: Place | null
+  readonly selected: ListedPlace | null
   /** The position that distances are measured from. */
   readonly here: Located | null
   readonly mistakes: readonly Mistake[]
@@ -30,17 +31,11 @@ export interface MapData {
   readonly services: readonly Choice[]
 }
 
-/** The API's answer about places. */
-export interface FoundPlaces {
-  readonly results: readonly Place[]
-  readonly unavailable: readonly string[]
-}
-
 /** Gets the places that the address asks for, and the choices of the filters. */
 export async function loadMap({ query, get }: LoadRequest): Promise<MapData> {
   const asked = readAsked(query)
   const [all, meanings, { found, mistakes }] = await Promise.all([
-    get<FoundPlaces>('/v1/places'),
+    getPlaces(get, '/v1/places?include=live'),
     loadMeanings(get),
     find(asked, get),
   ])
@@ -91,9 +86,9 @@ export async function findPlaces(
   get: GetJson,
   refused: readonly string[] = [],
 ): Promise<FoundPlaces> {
-  const found = await get<FoundPlaces>(apiPath(asked, refused))
+  const found = await getPlaces(get, apiPath(asked, refused))
   if (asked.near === '' || refused.includes('near')) return found
-  const all = await get<FoundPlaces>(apiPath(asked, [...refused, 'near']))
+  const all = await getPlaces(get, apiPath(asked, [...refused, 'near']))
   const measured = new Set(found.results.map(placeKey))
   const others = all.results.filter(place => !measured.has(placeKey(place)))
   return { ...found, results: [...found.results, ...others.toSorted(byParish)] }

@@ -1,14 +1,13 @@
-import { Directions } from '../../places/directions.tsx'
-import { isLocated, KINDS, type Located, type Place, placeKey } from '../../places/kinds.ts'
+import { isLocated, KINDS, type ListedPlace, type Located, type Place, placeKey } from '../../places/kinds.ts'
 import { byParish } from '../../places/parishes.ts'
-import { PlaceRow } from '../../places/place-row.tsx'
+import { PlaceRows } from '../../places/place-row.tsx'
 import { map } from '../../texts/en/map.ts'
 import { text } from '../../texts/text.ts'
 import { type Asked, mapAddress } from './asked.ts'
 
 interface PlaceListProps {
   readonly asked: Asked
-  readonly places: readonly Place[]
+  readonly places: readonly ListedPlace[]
   /** Opens a place on the map. False until a script has made the map. */
   readonly onOpen: (place: Place & Located) => boolean
 }
@@ -16,6 +15,16 @@ interface PlaceListProps {
 /** The places of the map as a list: nearest first, or by kind without a position to measure from. */
 export function PlaceList({ asked, places, onOpen }: PlaceListProps) {
   const measured = places.filter(isMeasured)
+  const linksOf = (place: ListedPlace) =>
+    isLocated(place) && (
+      <a
+        href={mapAddress(asked, { place: placeKey(place) })}
+        aria-label={text(map.showPlace, { name: place.name })}
+        onClick={event => onOpen(place) && event.preventDefault()}
+      >
+        {map.onMap}
+      </a>
+    )
   const groups =
     measured.length === 0
       ? KINDS.map(({ dataset, many }) => ({
@@ -25,7 +34,7 @@ export function PlaceList({ asked, places, onOpen }: PlaceListProps) {
       : [{ title: map.locationUnknown, group: places.filter(place => !isMeasured(place)) }]
   return (
     <>
-      {measured.length > 0 && <Rows asked={asked} places={measured} onOpen={onOpen} />}
+      {measured.length > 0 && <PlaceRows places={measured} linksOf={linksOf} />}
       {groups.map(
         ({ title, group }) =>
           group.length > 0 && (
@@ -33,7 +42,7 @@ export function PlaceList({ asked, places, onOpen }: PlaceListProps) {
               <h2>
                 {title} <span class="muted">{group.length}</span>
               </h2>
-              <Rows asked={asked} places={group} onOpen={onOpen} />
+              <PlaceRows places={group} linksOf={linksOf} />
             </section>
           ),
       )}
@@ -43,26 +52,3 @@ export function PlaceList({ asked, places, onOpen }: PlaceListProps) {
 
 /** Whether a place has a distance from the position in the address. */
 const isMeasured = ({ distanceMetres }: Place) => distanceMetres !== undefined
-
-function Rows({ asked, places, onOpen }: PlaceListProps) {
-  return (
-    <ul class="place-rows">
-      {places.map(place => (
-        <PlaceRow key={placeKey(place)} place={place}>
-          {isLocated(place) ? (
-            <a
-              class="map-open"
-              href={mapAddress(asked, { place: placeKey(place) })}
-              aria-label={text(map.showPlace, { name: place.name })}
-              onClick={event => onOpen(place) && event.preventDefault()}
-            >
-              {map.onMap}
-            </a>
-          ) : (
-            <Directions place={place} class="map-open" />
-          )}
-        </PlaceRow>
-      ))}
-    </ul>
-  )
-}

@@ -1,17 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import { to } from '../../address.ts'
 import { type KeptPlaces, LISTS, readKept } from '../../places/kept-places.ts'
-import { kindOf, type Located, placeKey, placePath } from '../../places/kinds.ts'
+import { kindOf, type Located, placePath } from '../../places/kinds.ts'
 import { PlacesMap } from '../../places/map/places-map.tsx'
 import { nearestFirst } from '../../places/nearest-first.ts'
 import { byParish, parishesOf, parishKey } from '../../places/parishes.ts'
-import { unmeasuredText } from '../../places/place-row.tsx'
+import { PlaceRows, unmeasuredText } from '../../places/place-row.tsx'
 import { offline as texts } from '../../texts/en/offline.ts'
 import { places as shared } from '../../texts/en/places.ts'
 import { rich, strong, text } from '../../texts/rich.tsx'
 import { clockTime, dateOf } from '../../words/island-time.ts'
 import { readAsked } from '../map/asked.ts'
-import { KeptPlaceRow } from './kept-place-row.tsx'
 import { OfflineFilters, type Wanted } from './offline-filters.tsx'
 
 /** The kept places with their date, by parish or nearest first, or a notice that no places are kept. */
@@ -41,9 +40,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
       {asked !== undefined && (
         <section aria-labelledby="asked">
           <h2 id="asked">{asked.name}</h2>
-          <ul class="place-rows">
-            <KeptPlaceRow place={asked} />
-          </ul>
+          <PlaceRows places={[asked]} isOffline />
         </section>
       )}
       <OfflineFilters wanted={wanted} parishes={parishes} onWant={setWanted} onLocate={setHere} />
@@ -58,11 +55,7 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
           ? total
           : text(texts.total, { total }) + unmeasuredText(ordered.map(place => place.distanceMetres))}
       </p>
-      <ul class="place-rows">
-        {ordered.map(place => (
-          <KeptPlaceRow key={placeKey(place)} place={place} />
-        ))}
-      </ul>
+      <PlaceRows places={ordered} isOffline />
     </>
   )
 }

@@ -1,4 +1,7 @@
+import { buildingOf, paymentOf, specialSpaces, stayOf } from '../../parking/car-park-words.ts'
+import type { CarPark } from '../../parking/records.ts'
 import { type Meanings, meaningsOf } from '../../places/enumerations.ts'
+import { carpark } from '../../texts/en/carpark.ts'
 import { place as texts } from '../../texts/en/place.ts'
 import { text } from '../../texts/text.ts'
 import { PARTS } from '../../words/lists.ts'
@@ -10,7 +13,7 @@ export type Fact = readonly [term: string, value: string]
 /** Stands between meanings, which may have commas in them. */
 const SEPARATOR = ' · '
 
-/** The facts about a place in words. Unknown facts are left out. */
+/** The facts about a place in words, except for car parks. Unknown facts are left out. */
 export function factsOf(dataset: string, record: PlaceRecord, meanings: Meanings): readonly Fact[] {
   const of = (field: string, values: readonly string[] = []) =>
     meaningsOf(meanings(dataset, field), values).join(SEPARATOR)
@@ -20,11 +23,13 @@ export function factsOf(dataset: string, record: PlaceRecord, meanings: Meanings
     ...(dataset === 'defibrillators' && {
       [texts.facts.number]: record.padNumber === null ? null : String(record.padNumber),
     }),
-    ...(dataset === 'carparks' && carParkFacts(record, of)),
     [texts.facts.parish]: record.parish,
   }
-  return Object.entries(known).filter((fact): fact is [string, string] => Boolean(fact[1]))
+  return knownFacts(known)
 }
+
+const knownFacts = (facts: Readonly<Record<string, string | null | undefined>>): readonly Fact[] =>
+  Object.entries(facts).filter((fact): fact is [string, string] => Boolean(fact[1]))
 
 type Words = (field: string, values?: readonly string[]) => string
 
@@ -62,19 +67,16 @@ function sideText({ cubicles, urinals, sinks, handDryers }: Side, products: stri
   return side.charAt(0).toUpperCase() + side.slice(1)
 }
 
-function carParkFacts(record: PlaceRecord, of: Words) {
-  const { type = 'UNKNOWN', surfaceType, multiStorey, spaces } = record
-  const count = (value: number | undefined) => (value ? String(value) : null)
-  return {
-    [texts.facts.stay]: type === 'UNKNOWN' ? null : of('type', [type]),
-    [texts.facts.building]: multiStorey ? texts.multiStorey : null,
-    [texts.facts.surface]: surfaceType ? of('surfaceType', [surfaceType]) : null,
-    [texts.facts.spaces]: count(spaces),
-    [texts.facts.disabled]: count(record.disabledSpaces),
-    [texts.facts.parentChild]: count(record.parentChildSpaces),
-    [texts.facts.charging]: count(record.electricChargingSpaces),
-    [texts.facts.payments]: of('paymentMethods', record.paymentMethods),
-    [texts.facts.phoneCode]: record.payByPhoneCode,
-    [texts.facts.owner]: record.owner?.name,
-  }
+/** The facts about a car park in words: its spaces, ways to pay and building. */
+export function carParkFacts(carPark: CarPark): readonly Fact[] {
+  const { spaces: count, owner } = carPark
+  const special = specialSpaces(carPark).join(', ')
+  return knownFacts({
+    [carpark.facts.spaces]:
+      special === '' ? text(carpark.spaces, { count }) : text(carpark.spacesWithSpecial, { count, special }),
+    [carpark.facts.stay]: stayOf(carPark),
+    [carpark.facts.payBy]: paymentOf(carPark),
+    [carpark.facts.building]: buildingOf(carPark),
+    [texts.facts.owner]: owner?.name,
+  })
 }

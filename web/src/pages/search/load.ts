@@ -2,7 +2,8 @@ import type { components } from '../../../../client/src/schema.ts'
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import type { LoadRequest } from '../../page.ts'
 import { isFailure, resultOf } from '../../parts/failed-request.tsx'
-import { KINDS, type Place } from '../../places/kinds.ts'
+import { KINDS, type ListedPlace } from '../../places/kinds.ts'
+import { getPlaces } from '../../places/offers.ts'
 import { byParish } from '../../places/parishes.ts'
 import { LONGEST_QUESTION } from '../../shell/search-field.tsx'
 import { search as texts } from '../../texts/en/search.ts'
@@ -10,7 +11,6 @@ import { vehicles } from '../../texts/en/vehicles.ts'
 import { text } from '../../texts/text.ts'
 import { dateOf } from '../../words/island-time.ts'
 import { SECTIONS } from '../docs/document.ts'
-import type { FoundPlaces } from '../map/load.ts'
 import type { RecallList } from '../recalls/load.ts'
 import { bestFirst } from './rank.ts'
 
@@ -29,7 +29,7 @@ export interface Group {
   readonly title: string
   /** The path of the page with all results. */
   readonly all: string
-  readonly results: readonly (Place | Hit)[]
+  readonly results: readonly (ListedPlace | Hit)[]
   readonly count: number
 }
 
@@ -68,7 +68,7 @@ export async function loadSearch({ query, get }: LoadRequest): Promise<SearchDat
 
 /** Finds places by name, parish and kind. The API has no search by name, so the whole list is read, as for the map. */
 async function places(get: GetJson, question: string, only?: string): Promise<readonly Found[]> {
-  const list = await resultOf(get<FoundPlaces>('/v1/places?include=live'))
+  const list = await resultOf(getPlaces(get, '/v1/places?include=live'))
   return KINDS.filter(({ dataset }) => (only ?? dataset) === dataset).map(({ dataset, one, many }) => {
     if (isFailure(list) || list.unavailable.includes(dataset)) return many
     const all = list.results.filter(place => place.dataset === dataset).toSorted(byParish)

@@ -38,5 +38,9 @@ export const counts = {
     SEASON_TICKET: 'season ticket',
     PAY_STATION: 'pay station',
   },
+  building: '{storeys, select, several {Several storeys} other {One level}}, {surface}',
+  disabled: '{count} for disabled people',
+  parentChild: '{count} for parents with children',
+  charging: '{count} with electric charging',
   phoneWithCode: 'phone (code {code})',
 } as const

@@ -39,6 +39,7 @@ export const places = {
   cluster: '{count, plural, one {# place} other {# places}}: zoom in',
   map: 'Map of the places. The list has the same places.',
   drawing: 'Map of the places in the list',
+  spaces: '{count, plural, one {# space} other {# spaces}}',
   closed: 'closed',
   free: '{count, plural, one {# space} other {# spaces}} free at {time}',
   locationUnknown: 'exact location not known',

@@ -1,0 +1,135 @@
+import type { ComponentChildren } from 'preact'
+import { ISLAND } from '../../../../src/island/island.ts'
+import { to, type ViewProps } from '../../page.ts'
+import { Fact } from '../../parts/fact.tsx'
+import { WithPhoneLinks } from '../../parts/phone-links.tsx'
+import { Directions } from '../../places/directions.tsx'
+import { IslandDrawing, MapAttribution } from '../../places/island-drawing.tsx'
+import { isLocated, kindOf, type Place, placeKey, placePath } from '../../places/kinds.ts'
+import { PlaceSymbols } from '../../places/place-icons.tsx'
+import { PlaceRows } from '../../places/place-row.tsx'
+import { carpark } from '../../texts/en/carpark.ts'
+import { place as texts } from '../../texts/en/place.ts'
+import { anchor, rich, text } from '../../texts/rich.tsx'
+import { ALTERNATIVES } from '../../words/lists.ts'
+import { distanceText } from '../../words/numbers.ts'
+import type { NoPlaceData, PlaceData } from './load.ts'
+import { OriginOf } from './origin.tsx'
+import { absenceOf, nameOf, notFoundTitle } from './words.ts'
+
+interface PlaceViewProps extends ViewProps<PlaceData> {
+  /** The count of a car park. */
+  readonly children?: ComponentChildren
+}
+
+/** A place: what it is, the way there, its facts, and its neighbours. */
+export function PlaceView({ data, site, children }: PlaceViewProps) {
+  if (data.place === null) return <NoPlace data={data} site={site} />
+  const { place, facts, nearby, origin, isHeldBack } = data
+  const kind = kindOf(place.dataset)
+  return (
+    <article class="place">
+      <PlaceSymbols />
+      <p class="place-kind no-print">
+        {place.dataset === 'carparks' && site.isCounting ? (
+          <a href={to('/parking')}>{carpark.allCarParks}</a>
+        ) : (
+          <a href={to(`/map?dataset=${place.dataset}`)}>{kind?.many}</a>
+        )}
+      </p>
+      <h1>{place.name}</h1>
+      <p class="place-lead">{nameOf(place)}</p>
+      {place.dataset === 'defibrillators' && !site.synthetic && (
+        <p class="notice">
+          {rich(texts.emergency, {
+            numbers: ALTERNATIVES.format(ISLAND.emergencyNumbers),
+            call: anchor(`tel:${ISLAND.emergencyNumbers[0]}`),
+          })}
+        </p>
+      )}
+      {children}
+      <Position place={place} isHeldBack={isHeldBack} />
+      <div class="place-columns">
+        <dl class="facts-list">
+          {facts.map(([term, text]) => (
+            <Fact key={term} name={term}>
+              {text}
+            </Fact>
+          ))}
+          <Fact name={texts.notes}>{place.notes && <WithPhoneLinks text={place.notes} />}</Fact>
+        </dl>
+        {isLocated(place) && (
+          <figure class="place-map">
+            <IslandDrawing label={text(texts.drawing, { name: place.name })} places={[place]} />
+            <MapAttribution />
+          </figure>
+        )}
+      </div>
+      {nearby.length > 0 && (
+        <section>
+          <h2>{text(texts.nearby, { kinds: kind?.many ?? texts.place })}</h2>
+          <PlaceRows places={nearby} withKind={false} />
+        </section>
+      )}
+      <OriginOf dataset={place.dataset} origin={origin} path={place.path} />
+    </article>
+  )
+}
+
+function Position({ place, isHeldBack }: { readonly place: Place; readonly isHeldBack: boolean }) {
+  if (!isLocated(place))
+    return (
+      <p class="notice">
+        {rich(isHeldBack ? texts.offIsland : texts.locationUnknown, {
+          directions: <Directions place={place} />,
+        })}
+      </p>
+    )
+  return (
+    <>
+      {isHeldBack && <p class="notice">{texts.movedOffIsland}</p>}
+      <p class="place-actions">
+        <Directions place={place} class="button" />
+        <a class="button plain" href={to(`/map?place=${placeKey(place)}`)}>
+          {texts.showOnMap}
+        </a>
+        <span class="muted">
+          {place.latitude.toFixed(5)}, {place.longitude.toFixed(5)}
+        </span>
+      </p>
+    </>
+  )
+}
+
+function NoPlace({ data, site }: ViewProps<NoPlaceData>) {
+  const { dataset, removed } = data
+  const kind = kindOf(dataset)
+  return (
+    <>
+      <h1>{removed?.name ?? notFoundTitle(dataset)}</h1>
+      <p>{absenceOf(data)}</p>
+      {removed !== undefined && removed.nearest.length > 0 && (
+        <>
+          <h2>{texts.nearestListed}</h2>
+          <ul>
+            {removed.nearest.map(place => (
+              <li key={place.id}>
+                <a href={to(placePath(place))}>{place.name}</a> · {distanceText(place.distanceMetres)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {dataset === 'carparks' && site.isCounting && (
+        <p>
+          <a href={to('/parking')}>{carpark.allCarParks}</a>
+        </p>
+      )}
+      <p>
+        <a href={to(kind === undefined ? '/map' : `/map?dataset=${dataset}`)}>
+          {kind === undefined ? texts.allOnMap : text(texts.allOfKind, { kinds: kind.many })}
+        </a>
+      </p>
+    </>
+  )
+}
