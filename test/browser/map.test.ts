@@ -28,6 +28,13 @@ const serve = async (
 const movable = (page: Page) =>
   page.locator('.leaflet-marker-pane .map-place, .map-cluster').first().waitFor()
 
+/** Waits until these places are in the list. */
+const listed = (page: Page, names: readonly string[]) =>
+  until(
+    async () => String(await page.locator('#places .place-row-text > a').allInnerTexts()) === String(names),
+    `the list of ${names}`,
+  )
+
 /** What a page did wrong, but for the status of a page that was asked for on purpose. */
 const faults = async (shown: ShownPage) =>
   (await faultsOf(shown)).filter(fault => !/status of 40[04]/.test(fault))
@@ -68,10 +75,11 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
     const permitted = { permissions: ['geolocation'], geolocation: HERE, viewport: PHONE }
     const { page, faults } = await show(t, browser, `${origin}/map`, permitted)
     await page.getByLabel('Toilets', { exact: true }).check()
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.waitForURL(/dataset=toilets/)
+    await listed(page, ['Pier', 'Dunes'])
     await page.getByRole('button', { name: 'Nearest to me' }).click()
     await page.waitForURL(/near=49\.180,-2\.100/)
+    await page.getByText('2 places, nearest first').waitFor()
     assert.match(
       await page.locator('.place-row').first().innerText(),
       /Pier\s+10 m away · Public toilet · St\. Helier/,
@@ -107,7 +115,7 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
       near: '49.180,-2.100',
     })
     assert.equal(await page.getByLabel('Toilets', { exact: true }).isChecked(), true)
-    assert.deepEqual(await page.locator('.place-row-text > a').allInnerTexts(), ['Pier'])
+    await listed(page, ['Pier'])
     assert.deepEqual(faults, [])
   })
 
@@ -134,10 +142,65 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
     await page.getByText('We could not get your location. Choose a parish.').waitFor()
     assert.equal(await page.evaluate('document.activeElement.id'), 'parish')
     await page.getByLabel('Parish', { exact: true }).selectOption('Grouville')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
     await page.waitForURL(/parish=Grouville/)
-    assert.deepEqual(await page.locator('.place-row-text > a').allInnerTexts(), ['Parish Hall'])
+    await listed(page, ['Parish Hall'])
+  })
+
+  await t.test('by keyboard: each filter in use is removed by its link', async t => {
+    const path = '/map?parish=St.+Helier&facility=BEACH_SHOWER'
+    const { page, faults } = await show(t, browser, origin + path, { viewport: PHONE })
+    await movable(page)
+    await listed(page, ['Pier'])
+    await page.getByRole('link', { name: 'Remove filter: Beach shower' }).press('Enter')
+    await page.waitForURL(/map\?parish=St\.\+Helier$/)
+    await listed(page, ['Pier', 'Fire Station'])
+    await page.getByRole('link', { name: 'Remove filter: St. Helier' }).press('Enter')
+    await page.waitForURL(/\/map$/)
+    await page.getByText('7 places.').waitFor()
+    await page.getByLabel('Car parks', { exact: true }).press('Space')
+    await listed(page, ['Beach', 'Harbour Street'])
+    await page.locator('.map-place b').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  await t.test('without a network, other filters lead to the saved places', async t => {
+    const { page } = await show(t, browser, `${origin}/map`, { viewport: PHONE })
+    await page.getByText('saved on this device for offline use').waitFor()
+    await page.context().setOffline(true)
+    await page.evaluate('document.querySelector("input[value=toilets]").click()')
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+    assert.deepEqual(await page.locator('.place-row strong').allInnerTexts(), ['Pier', 'Dunes'])
+  })
+
+  await t.test('rows say what places offer, and lead there', async t => {
+    const { page } = await show(t, browser, `${origin}/map`)
+    const row = (name: string) => page.locator('.place-row', { hasText: name }).first()
+    assert.match(await row('Pier').innerText(), /Beach shower/)
+    assert.match(await row('Parish Hall').innerText(), /Clean glass/)
+    assert.match(await row('Harbour Street').innerText(), /Short stay · 606 spaces · 12 for disabled people/)
+    await row('Pier').getByRole('link', { name: 'Directions to Pier' }).waitFor()
+    await row('Harbour Street').getByRole('link', { name: 'Harbour Street', exact: true }).click()
+    await page.waitForURL(/\/parking\/HARBST$/)
+  })
+
+  await t.test('on a phone the map stays above the list, and its popup is clear of the buttons', async t => {
+    for (const { id } of [TOILETS[0], CARPARKS[0]].filter(each => each !== undefined)) {
+      const dataset = id === CARPARKS[0]?.id ? 'carparks' : 'toilets'
+      const path = `/map?place=${dataset}/${id}`
+      const { page } = await show(t, browser, origin + path, { viewport: PHONE })
+      await page.locator('.leaflet-popup').waitFor()
+      await page.waitForTimeout(500)
+      const boxOf = async (selector: string) =>
+        (await page.locator(selector).first().boundingBox()) ?? assert.fail(selector)
+      const [opened, buttons] = [await boxOf('.leaflet-popup'), await boxOf('.leaflet-control-zoom')]
+      assert.ok(
+        opened.x >= buttons.x + buttons.width || opened.y >= buttons.y + buttons.height,
+        `${JSON.stringify(opened)} covers ${JSON.stringify(buttons)}`,
+      )
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      const map = await boxOf('.places-map-frame')
+      assert.ok(map.y < 1 && map.height > 350 && map.height < 430, JSON.stringify(map))
+    }
   })
 
   await t.test('by keyboard: a marker opens, leads to the page, and closes', async t => {

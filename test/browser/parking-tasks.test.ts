@@ -80,7 +80,11 @@ test('islanders find a space, in each window', { skip: NO_CHROMIUM }, async t =>
         /^10:00\t[^\t]+\t\d+\t\d+ to \d+$/,
       )
       assert.match(await page.locator('#counts').innerText(), new RegExp(`${SPACES}\\s+free of 606`))
+      const nearby = page.locator('.place-row', { hasText: 'Quay' })
+      assert.match(await nearby.innerText(), /40 spaces free at \d\d:\d\d/)
       assert.deepEqual(await faultsOf(shown), [], 'car park')
+      await nearby.getByRole('link', { name: 'Quay', exact: true }).press('Enter')
+      await page.waitForURL('**/parking/QUAY')
     })
   }
 })

@@ -3,8 +3,16 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { toilets } from '../../src/datasets/toilets/index.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
-import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, RECYCLING, TOILETS } from '../support/island.ts'
-import { openPage, textOf } from '../support/pages.ts'
+import {
+  CARPARKS,
+  DEFIBRILLATORS,
+  ISLAND,
+  OBSERVATION,
+  RECALLS,
+  RECYCLING,
+  TOILETS,
+} from '../support/island.ts'
+import { hrefOf, openPage, textOf } from '../support/pages.ts'
 import { build, publish } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -201,5 +209,26 @@ test('the addresses that people type lead to pages, and name the data for progra
     assert.equal(statusCode, 302, path)
     assert.equal((await openPage(app, String(headers.location))).statusCode, 200, path)
     assert.equal(headers.link, `</v1${path}>; rel="alternate"; type="application/json"`)
+  }
+})
+
+test('each page of a record has a link to report a mistake, if the operator has a contact', async t => {
+  const paths = [`/places/toilets/${TOILETS[0]?.id}`, '/parking/HARBST', `/recalls/${RECALLS[0]?.id}`]
+  const linkIn = async (contact: object | undefined, path: string) => {
+    const { app } = await build(
+      t,
+      ISLAND,
+      contact === undefined ? {} : { metadata: { title: 'Data', contact } },
+    )
+    const [, href] = /href="([^"]*)">Report a mistake</.exec((await openPage(app, path)).body) ?? []
+    return href && hrefOf(href)
+  }
+  for (const path of paths) {
+    const mail = new URL((await linkIn({ email: 'data@example.org' }, path)) ?? '')
+    assert.deepEqual([mail.protocol, mail.pathname], ['mailto:', 'data@example.org'], path)
+    assert.ok(mail.searchParams.get('body')?.includes(`http://data.example${path}`), path)
+    assert.equal(await linkIn({ url: 'https://example.org/contact' }, path), 'https://example.org/contact')
+    assert.equal(await linkIn({ name: 'Somebody' }, path), undefined)
+    assert.equal(await linkIn(undefined, path), undefined)
   }
 })

@@ -8,7 +8,7 @@ export type Place = components['schemas']['Place']
 export interface ListedPlace extends Place {
   /** The word of the compass for the way there, if the list starts at the reader's position. */
   readonly direction?: string | undefined
-  /** What it offers, in words. */
+  /** The offers of the place in words, such as facilities or materials. */
   readonly offers?: readonly string[]
   /** The live tracking code of a car park with a counter. */
   readonly code?: string | null

@@ -10,7 +10,7 @@ export function nearestFirst<T extends ListedPlace>(places: readonly T[], here: 
     .filter(isLocated)
     .map(place => ({
       ...place,
-      distanceMetres: Math.round(metresBetween(place, here)),
+      distanceMetres: metresBetween(place, here),
       direction: directionTo(place, here),
     }))
     .sort((one, other) => one.distanceMetres - other.distanceMetres)
@@ -26,11 +26,11 @@ export function directionTo(place: Located, here: Located): string | undefined {
   return words.compass[(eighths + 8) % 8]
 }
 
-/** The haversine formula. */
-function metresBetween(one: Located, other: Located): number {
+/** The distance in a straight line, in whole metres as the API has it, by the haversine formula. */
+export function metresBetween(one: Located, other: Located): number {
   const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2
   const chord =
     half(one.latitude, other.latitude) +
     Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude)) * half(one.longitude, other.longitude)
-  return 2 * EARTH_METRES * Math.asin(Math.sqrt(chord))
+  return Math.round(2 * EARTH_METRES * Math.asin(Math.sqrt(chord)))
 }

@@ -24,13 +24,13 @@ const FIELDS: Readonly<Record<string, string>> = {
   carparks: 'id,liveTrackingCode,type,spaces,disabledSpaces,parentChildSpaces,electricChargingSpaces',
 }
 
-/** The API's answer about places, with what they offer. */
+/** The API's answer about places, with the offers of each place. */
 export interface FoundPlaces {
   readonly results: readonly ListedPlace[]
   readonly unavailable: readonly string[]
 }
 
-/** Gets places with what they offer. */
+/** Gets places and their offers. */
 export async function getPlaces(get: GetJson, path: string): Promise<FoundPlaces> {
   const found = await get<FoundPlaces>(path)
   return { ...found, results: await withOffers(get, found.results) }

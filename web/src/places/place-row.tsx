@@ -21,7 +21,7 @@ interface PlaceRowProps {
   readonly children?: ComponentChildren
 }
 
-/** A place in a list: its name with a link to its page, its facts, what it offers, and the way there. */
+/** A place in a list: a link to its page, its facts and offers, and a link for directions. */
 export function PlaceRow({ place, withKind, isOffline = false, look = '', children }: PlaceRowProps) {
   const { dataset, name, offers = [], notes, latitude, longitude } = place
   return (

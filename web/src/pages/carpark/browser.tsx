@@ -1,3 +1,5 @@
+import '../../places/places.css'
+import '../place/place.css'
 import '../../parking/parking.css'
 import './carpark.css'
 import { hydratePage } from '../../browser/hydrate.tsx'

@@ -13,24 +13,34 @@ import { DayTable } from './day-table.tsx'
 import { ForecastList } from './forecast-list.tsx'
 import type { LivePart } from './load-live.ts'
 
-/** The count of one car park, the forecast, and its day. */
-export function LiveSection({ live, freshness }: { readonly live: LivePart; readonly freshness: Freshness }) {
-  const { row, at, forecast, day } = live
+interface LiveProps {
+  readonly live: LivePart
+  readonly freshness: Freshness
+}
+
+/** The count of one car park, and why it may be missing. */
+export function LiveCount({ live: { row, at }, freshness }: LiveProps) {
   const why = at === null ? counts.neverCounted : whyNoNumber(row.count, at)
+  return (
+    <section id="counts" class="big-count" aria-label={texts.freeSpaces}>
+      <FreeSpaces row={row} freshness={freshness} at={at ?? ''} />
+      <FreeBar row={row} freshness={freshness} />
+      <Outlook row={row} freshness={freshness} />
+      {why !== undefined && <p class="why">{why}</p>}
+      {at !== null && (
+        <p class="counted facts">
+          <CountedAt at={at} />
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The forecast for one car park, and its day. */
+export function LiveDay({ live: { row, forecast, day }, freshness }: LiveProps) {
   const isGood = row.count.quality === 'good' && !isGone(freshness)
   return (
     <>
-      <section id="counts" class="big-count" aria-label={texts.freeSpaces}>
-        <FreeSpaces row={row} freshness={freshness} at={at ?? ''} />
-        <FreeBar row={row} freshness={freshness} />
-        <Outlook row={row} freshness={freshness} />
-        {why !== undefined && <p class="why">{why}</p>}
-        {at !== null && (
-          <p class="counted facts">
-            <CountedAt at={at} />
-          </p>
-        )}
-      </section>
       {isGood && freshness.state !== 'old' && forecast !== null && (
         <section aria-labelledby="soon">
           <h2 id="soon">{texts.nextHours}</h2>

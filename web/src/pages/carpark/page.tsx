@@ -10,7 +10,7 @@ import { text } from '../../texts/text.ts'
 import { type FoundPlace, loadNearby, loadPlace, type NoPlaceData } from '../place/load.ts'
 import { PLACE_HEAD } from '../place/page.tsx'
 import { PlaceView } from '../place/place-view.tsx'
-import { LiveSection } from './live-section.tsx'
+import { LiveCount, LiveDay } from './live-section.tsx'
 import { type LivePart, loadLive } from './load-live.ts'
 
 /** A car park with its count; null without a live counter. */
@@ -75,9 +75,13 @@ function CountedCarPark({ data: initial, site }: ViewProps<CountedData>) {
   })
   const nearby = isGone(freshness) ? data.nearby.map(withoutCount) : data.nearby
   return (
-    <PlaceView data={{ ...data, nearby }} site={site}>
+    <PlaceView
+      data={{ ...data, nearby }}
+      site={site}
+      after={<LiveDay live={data.live} freshness={freshness} />}
+    >
+      <LiveCount live={data.live} freshness={freshness} />
       <StateLine freshness={freshness} path={placePath(data.place)} retry={retry} />
-      <LiveSection live={data.live} freshness={freshness} />
     </PlaceView>
   )
 }

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { to } from '../../address.ts'
 import type { ListedPlace } from '../../places/kinds.ts'
 import { LocateButton } from '../../places/locate-button.tsx'
-import { parishesOf, parishKey } from '../../places/parishes.ts'
+import { ParishField } from '../../places/parish-field.tsx'
+import { parishesOf } from '../../places/parishes.ts'
 import { emergency as texts } from '../../texts/en/emergency.ts'
 import type { From } from './found.tsx'
 
@@ -27,21 +28,12 @@ export function Choice({ places, from, onChoose }: ChoiceProps) {
         look={isLarge ? 'large' : 'plain'}
         atOnce={isLarge}
       />
-      <div class="field">
-        <label for="parish">{texts.parish}</label>
-        <select
-          id="parish"
-          name="parish"
-          onChange={({ currentTarget: { value } }) => onChoose({ here, parish: value })}
-        >
-          <option value="">{texts.chooseParish}</option>
-          {parishesOf(places).map(({ name }) => (
-            <option key={name} selected={parishKey(name) === parishKey(parish)}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <ParishField
+        parishes={parishesOf(places).map(({ name }) => name)}
+        value={parish}
+        none={texts.chooseParish}
+        onChoose={value => onChoose({ here, parish: value })}
+      />
       {!isOwn && <button type="submit">{texts.show}</button>}
     </form>
   )

@@ -1,85 +1,105 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { to } from '../../address.ts'
 import type { Choice } from '../../places/enumerations.ts'
 import { KINDS } from '../../places/kinds.ts'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
-import { parishKey } from '../../places/parishes.ts'
+import { ParishField } from '../../places/parish-field.tsx'
 import { PlaceIcon } from '../../places/place-icons.tsx'
 import { map as texts } from '../../texts/en/map.ts'
 import { places as shared } from '../../texts/en/places.ts'
-import { isFiltered, mapAddress, readAsked } from './asked.ts'
+import { text } from '../../texts/text.ts'
+import { type Asked, mapAddress, readAsked } from './asked.ts'
 import type { MapData, Mistake } from './load.ts'
 
-/** The filters of the map: a form that works without a script. */
-export function Filters({ data }: { readonly data: MapData }) {
+interface FiltersProps {
+  readonly data: MapData
+  /** Shows the places of other filters at once. */
+  readonly onAsk: (asked: Asked) => void
+}
+
+/** The filters of the map: they apply at once, and without a script by a form. */
+export function Filters({ data, onAsk }: FiltersProps) {
   const { asked, parishes, facilities, services, mistakes } = data
   const form = useRef<HTMLFormElement>(null)
-  /** The boxes that are ticked now, even if the form has not been sent. */
-  const ticked = () => {
+  const [isOwn, setOwn] = useState(false)
+  useEffect(() => setOwn(true), [])
+  const chosen = () => {
     const fields = [...new FormData(form.current ?? undefined)].map(([name, value]) => [name, String(value)])
     return readAsked(new URLSearchParams(fields))
   }
   return (
-    <form ref={form} class="map-filters" action={to('/map')} method="get">
+    <form
+      ref={form}
+      class="map-filters no-print"
+      action={to('/map')}
+      method="get"
+      onChange={() => onAsk(chosen())}
+    >
       {asked.near !== '' && <input type="hidden" name="near" value={asked.near} />}
-      <fieldset class="map-kinds">
-        <legend>{shared.whatToShow}</legend>
-        {KINDS.map(({ dataset, many }) => (
-          <label key={dataset} class="map-kind">
-            <input type="checkbox" name="dataset" value={dataset} checked={asked.dataset.includes(dataset)} />
-            <PlaceIcon dataset={dataset} />
-            {many}
-          </label>
-        ))}
-        <MistakesOf parameter="dataset" mistakes={mistakes} />
-      </fieldset>
+      <Choices
+        {...{ name: 'dataset', legend: shared.whatToShow, chosen: asked.dataset, mistakes }}
+        choices={KINDS.map(({ dataset, many }) => ({ value: dataset, label: many }))}
+      />
       <div class="fields">
-        <div class="field">
-          <label for="parish">{shared.parish}</label>
-          <select id="parish" name="parish">
-            <option value="">{shared.wholeIsland}</option>
-            {parishes.map(name => (
-              <option key={name} value={name} selected={parishKey(name) === parishKey(asked.parish)}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <MistakesOf parameter="parish" mistakes={mistakes} />
-        </div>
-        <button type="submit">{texts.show}</button>
+        <ParishField value={asked.parish} parishes={parishes} />
         <LocateButton
-          onLocate={here => location.assign(mapAddress(ticked(), { near: nearText(here) }))}
+          onLocate={here => onAsk({ ...chosen(), near: nearText(here) })}
           instead="parish"
+          isPressed={asked.near !== ''}
         />
-        {(isFiltered(asked) || asked.near !== '') && (
-          <a class="map-clear" href={mapAddress(asked, EVERYTHING)}>
-            {texts.showAll}
-          </a>
-        )}
+        <MistakesOf parameter="parish" mistakes={mistakes} />
       </div>
-      <details open={asked.facility.length + asked.service.length > 0}>
+      <details open={mistakes.some(({ parameter }) => ['facility', 'service'].includes(parameter))}>
         <summary>{texts.moreFilters}</summary>
         <Choices
-          name="facility"
-          legend={texts.facilities}
+          {...{ name: 'facility', legend: texts.facilities, chosen: asked.facility, mistakes }}
           choices={facilities}
-          chosen={asked.facility}
-          mistakes={mistakes}
         />
         <Choices
-          name="service"
-          legend={texts.services}
+          {...{ name: 'service', legend: texts.services, chosen: asked.service, mistakes }}
           choices={services}
-          chosen={asked.service}
-          mistakes={mistakes}
         />
       </details>
       <MistakesOf parameter="near" mistakes={mistakes} />
+      {!isOwn && <button type="submit">{texts.show}</button>}
+      <Applied data={data} onAsk={onAsk} />
     </form>
   )
 }
 
-const EVERYTHING = { dataset: [], parish: '', facility: [], service: [], near: '', place: '' }
+/** The filters in use except for the kinds, which stand above; each link removes one. */
+function Applied({ data: { asked, facilities, services }, onAsk }: FiltersProps) {
+  const listed = (name: 'facility' | 'service', choices: readonly Choice[]) =>
+    asked[name].map(value => ({
+      label: choices.find(each => each.value === value)?.label ?? value,
+      change: { [name]: asked[name].filter(each => each !== value) },
+    }))
+  const applied: readonly { readonly label: string; readonly change: Partial<Asked> }[] = [
+    ...(asked.near === '' ? [] : [{ label: texts.nearest, change: { near: '' } }]),
+    ...(asked.parish === '' ? [] : [{ label: asked.parish, change: { parish: '' } }]),
+    ...listed('facility', facilities),
+    ...listed('service', services),
+  ]
+  if (applied.length === 0) return null
+  return (
+    <ul class="map-applied" aria-label={texts.applied}>
+      {applied.map(({ label, change }) => (
+        <li key={label}>
+          <a
+            href={mapAddress(asked, change)}
+            aria-label={text(texts.remove, { filter: label })}
+            onClick={event => {
+              event.preventDefault()
+              onAsk({ ...asked, ...change })
+            }}
+          >
+            {label} <span aria-hidden="true">×</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 interface ChoicesProps {
   readonly name: string
@@ -92,10 +112,11 @@ interface ChoicesProps {
 function Choices({ name, legend, choices, chosen, mistakes }: ChoicesProps) {
   return (
     <fieldset class="map-choices">
-      <legend>{legend}</legend>
+      <legend class={name === 'dataset' ? 'visually-hidden' : undefined}>{legend}</legend>
       {choices.map(({ value, label }) => (
         <label key={value}>
           <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />
+          {name === 'dataset' && <PlaceIcon dataset={value} />}
           {label}
         </label>
       ))}

@@ -1,12 +1,31 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { getJson } from '../../browser/get-json.ts'
 import { type ListedPlace, withoutCount } from '../../places/kinds.ts'
-import { type Asked, apiPath } from './asked.ts'
-import { findPlaces } from './load.ts'
+import { type Asked, mapAddress } from './asked.ts'
+import { findPlaces, loadMap, type MapData } from './load.ts'
 
 const REFRESH_MS = 60_000
 /** Counts that the page could not update for so long are taken away, because they mislead. */
 const KEPT_MS = 180_000
+
+/** The places of the address, and a function that asks for others without opening another page. */
+export function useAsked(first: MapData): { data: MapData; ask: (asked: Asked) => Promise<void> } {
+  const [data, setData] = useState(first)
+  const newest = useRef('')
+  const ask = async (asked: Asked) => {
+    const address = mapAddress(asked)
+    newest.current = address
+    history.replaceState(null, '', address)
+    try {
+      const found = await loadMap({ query: new URL(address, location.href).searchParams, get: getJson })
+      if (newest.current === address) setData(found)
+    } catch {
+      // Without a network, the device has a page for offline use at this address.
+      location.assign(address)
+    }
+  }
+  return { data, ask }
+}
 
 interface LivePlaces {
   readonly places: readonly ListedPlace[]
@@ -20,8 +39,8 @@ export function useLivePlaces(
   { asked, refused }: { readonly asked: Asked; readonly refused: readonly string[] },
 ): LivePlaces {
   const [live, setLive] = useState<LivePlaces>({ places: first, outOfDate: false })
-  const url = apiPath(asked, refused)
   useEffect(() => {
+    setLive({ places: first, outOfDate: false })
     if (!first.some(({ freeSpaces }) => typeof freeSpaces === 'number')) return
     let renewedAt = Date.now()
     const expire = () => {
@@ -34,6 +53,7 @@ export function useLivePlaces(
       if (document.hidden) return
       try {
         const { results } = await findPlaces(asked, getJson, refused)
+        if (controller.signal.aborted) return
         renewedAt = Date.now()
         setLive({ places: results, outOfDate: false })
       } catch {
@@ -49,6 +69,6 @@ export function useLivePlaces(
       clearInterval(timer)
       controller.abort()
     }
-  }, [first, url])
+  }, [first])
   return live
 }

@@ -32,7 +32,7 @@ export interface MapData {
 }
 
 /** Gets the places that the address asks for, and the choices of the filters. */
-export async function loadMap({ query, get }: LoadRequest): Promise<MapData> {
+export async function loadMap({ query, get }: Pick<LoadRequest, 'query' | 'get'>): Promise<MapData> {
   const asked = readAsked(query)
   const [all, meanings, { found, mistakes }] = await Promise.all([
     getPlaces(get, '/v1/places?include=live'),

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { declarePage, type ViewProps } from '../../page.ts'
 import { isLocated, kindOf, type Located, type Place, placeKey } from '../../places/kinds.ts'
 import type { IslandMap } from '../../places/map/leaflet-map.tsx'
@@ -11,7 +11,7 @@ import { anchor, rich, text } from '../../texts/rich.tsx'
 import { isFiltered, mapAddress } from './asked.ts'
 import { Filters, MistakesOf } from './filters.tsx'
 import { KeptOffline } from './kept-offline.tsx'
-import { useLivePlaces } from './live-places.ts'
+import { useAsked, useLivePlaces } from './live-places.ts'
 import { loadMap, type MapData } from './load.ts'
 import { PlaceList } from './place-list.tsx'
 
@@ -34,12 +34,16 @@ export const map = declarePage<MapData>({
 
 const isOfPlace = ({ parameter }: { readonly parameter: string }) => parameter === 'place'
 
-function View({ data, site }: ViewProps<MapData>) {
+function View({ data: first, site }: ViewProps<MapData>) {
+  const { data, ask } = useAsked(first)
   const { asked, mistakes, selected, here, labels, unavailable } = data
   const refused = mistakes.map(({ parameter }) => parameter)
   const { places, outOfDate } = useLivePlaces(data.places, { asked, refused })
   const island = useRef<IslandMap>(null)
   const drawn = selected === null || places.some(isSame(selected)) ? places : [...places, selected]
+  useEffect(() => {
+    if (data !== first) island.current?.fit(data)
+  }, [data])
   const open = (place: Place & Located) => {
     island.current?.open(place)
     return island.current !== null
@@ -49,7 +53,7 @@ function View({ data, site }: ViewProps<MapData>) {
       <PlaceSymbols />
       <h1>{texts.title}</h1>
       <MistakesOf parameter="place" mistakes={mistakes} />
-      <Filters data={data} />
+      <Filters data={data} onAsk={ask} />
       {unavailable.length > 0 && (
         <p class="notice">
           {text(texts.unavailable, { kinds: unavailable.map(name => kindOf(name)?.many ?? name).join(', ') })}
@@ -60,22 +64,24 @@ function View({ data, site }: ViewProps<MapData>) {
           {rich(texts.outOfDate, { link: anchor(mapAddress(asked)) })}
         </p>
       )}
-      <p class="map-total">{totalText(data, places.length)}</p>
       <div class="map-columns">
         <div>
           <a class="skip-map" href="#places">
             {texts.skip}
           </a>
           <PlacesMap {...{ places: drawn, labels, here, selected, tiles: site.tiles, mapRef: island }} />
-          <KeptOffline />
         </div>
         <section id="places" class="map-list" aria-label={texts.list} tabIndex={-1}>
+          <p class="map-total" role="status">
+            {totalText(data, places.length)}
+          </p>
           {selected !== null && (
             <ul class="place-rows map-selected" aria-label={texts.selected}>
               <PlaceRow place={places.find(isSame(selected)) ?? selected} />
             </ul>
           )}
           <PlaceList asked={asked} places={places} onOpen={open} />
+          <KeptOffline />
         </section>
       </div>
     </>

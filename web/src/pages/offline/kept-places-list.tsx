@@ -2,8 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { to } from '../../address.ts'
 import { type KeptPlaces, LISTS, readKept } from '../../places/kept-places.ts'
 import { kindOf, type Located, placePath } from '../../places/kinds.ts'
+import { LocateButton } from '../../places/locate-button.tsx'
 import { PlacesMap } from '../../places/map/places-map.tsx'
 import { nearestFirst } from '../../places/nearest-first.ts'
+import { ParishField } from '../../places/parish-field.tsx'
 import { byParish, parishesOf, parishKey } from '../../places/parishes.ts'
 import { PlaceRows, unmeasuredText } from '../../places/place-row.tsx'
 import { offline as texts } from '../../texts/en/offline.ts'
@@ -11,15 +13,15 @@ import { places as shared } from '../../texts/en/places.ts'
 import { rich, strong, text } from '../../texts/rich.tsx'
 import { clockTime, dateOf } from '../../words/island-time.ts'
 import { readAsked } from '../map/asked.ts'
-import { OfflineFilters, type Wanted } from './offline-filters.tsx'
 
 /** The kept places with their date, by parish or nearest first, or a notice that no places are kept. */
 export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   const [kept, setKept] = useState<KeptPlaces>()
-  const [wanted, setWanted] = useState<Wanted>({ dataset: '', parish: '' })
+  const [dataset, setDataset] = useState('')
+  const [parish, setParish] = useState('')
   const [here, setHere] = useState<Located | null>(null)
   useEffect(() => {
-    setWanted({ dataset: askedDataset(), parish: '' })
+    setDataset(askedDataset())
     readKept().then(setKept, () => setKept({ places: [], keptOn: undefined }))
   }, [])
   if (kept === undefined) return <p>{texts.reading}</p>
@@ -27,10 +29,10 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
   const asked = kept.places.find(place => to(placePath(place)) === location.pathname)
   const parishes = parishesOf(kept.places)
   const places = kept.places
-    .filter(({ dataset }) => wanted.dataset === '' || dataset === wanted.dataset)
-    .filter(({ parish }) => wanted.parish === '' || parishKey(parish ?? '') === wanted.parish)
+    .filter(place => dataset === '' || place.dataset === dataset)
+    .filter(place => parish === '' || parishKey(place.parish ?? '') === parishKey(parish))
   const ordered = here === null ? places.toSorted(byParish) : nearestFirst(places, here)
-  const total = text(kindOf(wanted.dataset)?.counted ?? shared.counted, { count: ordered.length })
+  const total = text(kindOf(dataset)?.counted ?? shared.counted, { count: ordered.length })
   return (
     <>
       <p class="notice">
@@ -43,7 +45,21 @@ export function KeptPlacesList({ synthetic }: { readonly synthetic: boolean }) {
           <PlaceRows places={[asked]} isOffline />
         </section>
       )}
-      <OfflineFilters wanted={wanted} parishes={parishes} onWant={setWanted} onLocate={setHere} />
+      <div class="fields offline-filters">
+        <div class="field">
+          <label for="kind">{shared.whatToShow}</label>
+          <select id="kind" value={dataset} onChange={event => setDataset(event.currentTarget.value)}>
+            <option value="">{texts.both}</option>
+            {LISTS.map(list => (
+              <option key={list.dataset} value={list.dataset}>
+                {kindOf(list.dataset)?.many}
+              </option>
+            ))}
+          </select>
+        </div>
+        <ParishField value={parish} parishes={parishes.map(({ name }) => name)} onChoose={setParish} />
+        <LocateButton onLocate={setHere} instead="parish" />
+      </div>
       <PlacesMap
         places={ordered}
         labels={parishes.filter(parish => 'latitude' in parish)}

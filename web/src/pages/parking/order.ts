@@ -10,14 +10,14 @@ const MANY = 1_000_000
 export function sortRows(
   rows: readonly Row[],
   order: Order,
-  distances: Readonly<Record<string, number>>,
+  distanceOf: (row: Row) => number | undefined,
 ): readonly Row[] {
   const byName = (one: Row, other: Row) => one.name.localeCompare(other.name, 'en')
   const keyOf = {
     free: ({ count }: Row) => (count.quality === 'good' && count.spaces !== null ? -count.spaces : 1),
     chance: ({ count, expected }: Row) =>
       count.quality === 'good' && expected !== null ? -(expected.chanceOfTen * MANY + expected.expected) : 1,
-    near: ({ code }: Row) => distances[code] ?? Number.POSITIVE_INFINITY,
+    near: (row: Row) => distanceOf(row) ?? Number.POSITIVE_INFINITY,
     name: () => 0,
   }[order]
   return [...rows].sort((one, other) => {

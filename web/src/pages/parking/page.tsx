@@ -1,15 +1,18 @@
-import type { ComponentChildren } from 'preact'
-import { declarePage, type LoadRequest, to, type ViewProps } from '../../page.ts'
+import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
 import { CountedAt } from '../../parking/counted-at.tsx'
 import { type Counts, loadCounts, loadOrigin, WAITS, type Wait } from '../../parking/load-counts.ts'
+import type { Row } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
+import type { MapLabel } from '../../places/island-drawing.tsx'
+import { isLocated } from '../../places/kinds.ts'
+import { metresBetween } from '../../places/nearest-first.ts'
 import { parking as texts } from '../../texts/en/parking.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { CarParkItem } from './car-park-item.tsx'
 import { type Order, sortRows } from './order.ts'
-import { loadParishes, loadPlace, type Parish, type SortedFrom } from './place.ts'
+import { loadParishes, readPlace, type SortedFrom } from './place.ts'
 import { Sorting } from './sorting.tsx'
 
 interface ParkingData {
@@ -18,7 +21,7 @@ interface ParkingData {
   /** The minutes until people arrive. */
   readonly wait: Wait
   readonly place: SortedFrom | null
-  readonly parishes: readonly Parish[]
+  readonly parishes: readonly MapLabel[]
   readonly origin: Origin | null
   /** The path that loads the page again. */
   readonly path: string
@@ -45,9 +48,8 @@ async function load({ get, query, path }: LoadRequest): Promise<ParkingData> {
     loadParishes(get),
     loadOrigin(get),
   ])
-  const place = await loadPlace(get, query, parishes)
-  const isNear = place !== null && place.fault === null
-  const order = isNear ? 'near' : (SORTS.find(each => each === query.get('sort')) ?? 'free')
+  const place = readPlace(query, parishes)
+  const order = place?.here ? 'near' : (SORTS.find(each => each === query.get('sort')) ?? 'free')
   const search = query.size === 0 ? '' : `?${query}`
   return { counts, order, wait, place, parishes, origin, path: path + search }
 }
@@ -57,14 +59,17 @@ function View({ data, site }: ViewProps<ParkingData>) {
   const { freshness, retry } = current
   const { at, rows, unmatched, refusal } = current.data
   const { order, wait, place, parishes, origin, path } = data
-  const distances = place?.distances ?? {}
-  const unmeasured = rows.filter(({ code }) => distances[code] === undefined).length
+  const distanceOf = ({ carPark }: Row) =>
+    place?.here && carPark && isLocated(carPark) ? metresBetween(carPark, place.here) : undefined
+  const unmeasured = rows.filter(row => distanceOf(row) === undefined).length
   return (
     <>
       <h1>{texts.title}</h1>
       <StateLine freshness={freshness} path={path} retry={retry} />
       {at === null ? (
-        <NoCounts refusal={refusal} isCounting={site.isCounting} />
+        <p class="notice">
+          {site.isCounting && <strong>{texts.noCounts}</strong>} {refusal}
+        </p>
       ) : (
         <section id="counts" aria-label={texts.carParks}>
           <p class="counted">
@@ -78,8 +83,8 @@ function View({ data, site }: ViewProps<ParkingData>) {
             </p>
           )}
           <ol class="car-parks">
-            {sortRows(rows, order, distances).map(row => (
-              <CarParkItem key={row.code} {...{ row, at, freshness }} distance={distances[row.code]} />
+            {sortRows(rows, order, distanceOf).map(row => (
+              <CarParkItem key={row.code} {...{ row, at, freshness }} distance={distanceOf(row)} />
             ))}
           </ol>
           {unmatched.length > 0 && (
@@ -92,30 +97,13 @@ function View({ data, site }: ViewProps<ParkingData>) {
       {at !== null && <p class="facts">{texts.explanation}</p>}
       <p>
         {at === null
-          ? rich(texts.onMap, { link: toMap })
+          ? rich(texts.onMap, { link: link('/map?dataset=carparks') })
           : rich(texts.onMapAndAsData, {
-              link: toMap,
+              link: link('/map?dataset=carparks'),
               data: link('/v1/carparks/live-spaces?include=quality'),
             })}
       </p>
       <OriginLine origin={origin} />
     </>
-  )
-}
-
-const toMap = (words: ComponentChildren) => <a href={to('/map?dataset=carparks')}>{words}</a>
-
-interface NoCountsProps {
-  readonly refusal: string | null
-  readonly isCounting: boolean
-}
-
-function NoCounts({ refusal, isCounting }: NoCountsProps) {
-  return (
-    <div class="notice">
-      <p>
-        {isCounting && <strong>{texts.noCounts}</strong>} {refusal}
-      </p>
-    </div>
   )
 }

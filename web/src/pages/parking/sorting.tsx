@@ -1,16 +1,17 @@
 import { to } from '../../address.ts'
 import { WAITS, type Wait } from '../../parking/load-counts.ts'
+import type { MapLabel } from '../../places/island-drawing.tsx'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
 import { parking } from '../../texts/en/parking.ts'
 import { text } from '../../texts/text.ts'
 import type { Order } from './order.ts'
-import type { Parish, SortedFrom } from './place.ts'
+import type { SortedFrom } from './place.ts'
 
 interface SortingProps {
   readonly order: Order
   readonly wait: Wait
   readonly place: SortedFrom | null
-  readonly parishes: readonly Parish[]
+  readonly parishes: readonly MapLabel[]
 }
 
 const ORDERS = [

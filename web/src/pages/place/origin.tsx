@@ -1,5 +1,5 @@
 import { to } from '../../address.ts'
-import { Licence, Publisher } from '../../parts/origin.tsx'
+import { OriginLine } from '../../parts/origin.tsx'
 import { place as texts } from '../../texts/en/place.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
@@ -14,7 +14,7 @@ interface OriginProps {
 
 /** The publisher, the licence and the date of a place's data. */
 export function OriginOf({ dataset, origin, path }: OriginProps) {
-  const { attribution, updatedAt, title } = origin
+  const { updatedAt, title } = origin
   return (
     <footer class="place-origin">
       <h2>{texts.about}</h2>
@@ -22,11 +22,7 @@ export function OriginOf({ dataset, origin, path }: OriginProps) {
         {rich(texts.from, { title, dataset: link(`/data/${dataset}`) })}{' '}
         {updatedAt !== null && text(texts.released, { date: dateOf(updatedAt) })}
       </p>
-      {origin.publisher !== null && <p>{rich(texts.publisher, { publisher: <Publisher of={origin} /> })}</p>}
-      {(origin.licence ?? origin.licenceUrl) !== null && (
-        <p>{rich(texts.licence, { licence: <Licence of={origin} /> })}</p>
-      )}
-      {attribution !== null && <p>{attribution}</p>}
+      <OriginLine origin={origin} />
       <p>
         <a href={to(path)}>{texts.asJson}</a>
       </p>

@@ -3,9 +3,8 @@ import { type Place, placePath } from '../../places/kinds.ts'
 import { place as texts } from '../../texts/en/place.ts'
 import { text } from '../../texts/text.ts'
 import { loadPlace, type PlaceData } from './load.ts'
-import { PlaceView } from './place-view.tsx'
+import { absenceOf, nameOf, notFoundTitle, PlaceView } from './place-view.tsx'
 import { structuredPlace } from './structured.ts'
-import { absenceOf, nameOf, notFoundTitle } from './words.ts'
 
 /** The head of a page of one place. */
 export const PLACE_HEAD = {

@@ -3,6 +3,7 @@ import { ISLAND } from '../../../../src/island/island.ts'
 import { to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { WithPhoneLinks } from '../../parts/phone-links.tsx'
+import { ReportMistake } from '../../parts/report-mistake.tsx'
 import { Directions } from '../../places/directions.tsx'
 import { IslandDrawing, MapAttribution } from '../../places/island-drawing.tsx'
 import { isLocated, kindOf, type Place, placeKey, placePath } from '../../places/kinds.ts'
@@ -11,19 +12,21 @@ import { PlaceRows } from '../../places/place-row.tsx'
 import { carpark } from '../../texts/en/carpark.ts'
 import { place as texts } from '../../texts/en/place.ts'
 import { anchor, rich, text } from '../../texts/rich.tsx'
+import { dateOf } from '../../words/island-time.ts'
 import { ALTERNATIVES } from '../../words/lists.ts'
 import { distanceText } from '../../words/numbers.ts'
 import type { NoPlaceData, PlaceData } from './load.ts'
 import { OriginOf } from './origin.tsx'
-import { absenceOf, nameOf, notFoundTitle } from './words.ts'
 
 interface PlaceViewProps extends ViewProps<PlaceData> {
   /** The count of a car park. */
   readonly children?: ComponentChildren
+  /** The forecast and the day of a car park, after the way there. */
+  readonly after?: ComponentChildren
 }
 
-/** A place: what it is, the way there, its facts, and its neighbours. */
-export function PlaceView({ data, site, children }: PlaceViewProps) {
+/** The page of a place: the way there, the facts, and the neighbours. */
+export function PlaceView({ data, site, children, after }: PlaceViewProps) {
   if (data.place === null) return <NoPlace data={data} site={site} />
   const { place, facts, nearby, origin, isHeldBack } = data
   const kind = kindOf(place.dataset)
@@ -49,6 +52,7 @@ export function PlaceView({ data, site, children }: PlaceViewProps) {
       )}
       {children}
       <Position place={place} isHeldBack={isHeldBack} />
+      {after}
       <div class="place-columns">
         <dl class="facts-list">
           {facts.map(([term, text]) => (
@@ -71,6 +75,7 @@ export function PlaceView({ data, site, children }: PlaceViewProps) {
           <PlaceRows places={nearby} withKind={false} />
         </section>
       )}
+      <ReportMistake site={site} name={place.name} path={placePath(place)} />
       <OriginOf dataset={place.dataset} origin={origin} path={place.path} />
     </article>
   )
@@ -133,3 +138,19 @@ function NoPlace({ data, site }: ViewProps<NoPlaceData>) {
     </>
   )
 }
+
+/** The kind of a place with its parish, such as `Public toilet in St. Helier`. */
+export function nameOf({ dataset, parish }: Place): string {
+  const kind = kindOf(dataset)?.one ?? texts.place
+  return parish === null ? kind : text(texts.kindIn, { kind, parish })
+}
+
+/** The title of an address without a place. */
+export const notFoundTitle = (dataset: string): string =>
+  dataset === 'carparks' ? carpark.notFound : texts.notFound
+
+/** Says whether a place has left its list or never was there. */
+export const absenceOf = ({ dataset, removed }: NoPlaceData): string =>
+  removed === undefined
+    ? texts.notFoundDetail
+    : text(texts.removed, { kind: kindOf(dataset)?.one ?? texts.place, date: dateOf(removed.removedAt) })

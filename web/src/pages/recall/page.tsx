@@ -3,6 +3,7 @@ import { absolute, declarePage, to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
 import { withPhoneLinks } from '../../parts/phone-numbers.ts'
+import { ReportMistake } from '../../parts/report-mistake.tsx'
 import { recall as texts } from '../../texts/en/recalls.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
@@ -30,7 +31,7 @@ export const recall = declarePage<RecallData>({
   View,
 })
 
-function View({ data }: ViewProps<RecallData>) {
+function View({ data, site }: ViewProps<RecallData>) {
   if (isFailure(data))
     return (
       <>
@@ -74,6 +75,7 @@ function View({ data }: ViewProps<RecallData>) {
           <a href={to(`/recalls?${new URLSearchParams({ brand })}`)}>{text(texts.more, { brand })}</a>
         </p>
       )}
+      <ReportMistake site={site} name={title} path={`/recalls/${data.id}`} />
       <p class="facts no-print">
         <a href={to(`/v1/product-recalls/${data.id}`)}>{texts.asData}</a>
       </p>

@@ -43,6 +43,8 @@ export interface IslandMap {
 
 const MAX_ZOOM = 18
 const PLACE_ZOOM = 16
+/** Popups stay clear of the buttons that zoom, which stand in the corner. */
+const BESIDE_BUTTONS: [number, number] = [60, 12]
 /** The number of nearest places in the first view. */
 const NEAREST = 5
 const ISLAND = latLngBounds([BOUNDS.south, BOUNDS.west], [BOUNDS.north, BOUNDS.east])
@@ -148,7 +150,7 @@ function spotLayer(map: LeafletMap) {
 function openPopup(map: LeafletMap, place: Place & Located, opener?: HTMLElement) {
   const content = document.createElement('div')
   render(<PopupText place={place} />, content)
-  const opened = popup({ offset: [0, -10], maxWidth: 260 })
+  const opened = popup({ offset: [0, -10], maxWidth: 220, autoPanPaddingTopLeft: BESIDE_BUTTONS })
     .setLatLng(position(place))
     .setContent(content)
   opened.on('remove', () => {

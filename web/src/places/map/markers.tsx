@@ -52,8 +52,7 @@ export function labelMarker(label: Located & { readonly name: string }): Marker 
 /** The position of the reader. Distances start there. */
 export function hereMarker(here: Located): Marker {
   const icon = divIcon({ html: '', className: 'map-here', iconSize: [20, 20] })
-  const made = marker(position(here), { icon, keyboard: false, interactive: false, zIndexOffset: -500 })
-  return made
+  return marker(position(here), { icon, keyboard: false, interactive: false, zIndexOffset: -500 })
 }
 
 /** A position as Leaflet takes it. */

@@ -12,7 +12,6 @@ export const emergency = {
     '{count, plural, one {The exact location of # defibrillator is not known. It may be nearer: choose your parish.} other {The exact location of # defibrillators is not known. One of them may be nearer: choose your parish.}}',
   inParish: 'Defibrillators in {parish}',
   noneInParish: 'We know of none here. Choose another parish.',
-  parish: 'Parish',
   chooseParish: 'Choose a parish',
   show: 'Show',
   unavailable: 'The list of defibrillators is not available now.',

@@ -27,5 +27,5 @@ export const parking = {
   chooseParish: 'Choose a parish',
   sort: 'Sort',
   noParish: 'No parish is called “{parish}”.',
-  positionFault: 'The position {fault}.',
+  positionFault: 'The position must be latitude,longitude in degrees.',
 } as const

@@ -19,9 +19,7 @@ export const place = {
   showOnMap: 'Show on the map',
   about: 'About this data',
   from: 'From <dataset>{title}</dataset>.',
-  publisher: 'Publisher: {publisher}',
   released: 'Updated on {date}.',
-  licence: 'Licence: {licence}',
   asJson: 'This record as JSON',
   facts: {
     takes: 'Takes',
