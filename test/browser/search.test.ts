@@ -32,7 +32,9 @@ test('the whole service is searched by keyboard alone', { skip: NO_CHROMIUM }, a
       await page.keyboard.type('pier')
       await page.keyboard.press('Enter')
       await page.getByText('results for “pier”').waitFor()
-      const found = page.getByRole('region', { name: /^Toilets/ }).getByRole('link', { name: 'Pier' })
+      const found = page
+        .getByRole('region', { name: /^Toilets/ })
+        .getByRole('link', { name: 'Pier', exact: true })
       await found.focus()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Pier', level: 1 }).waitFor()
