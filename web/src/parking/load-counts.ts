@@ -16,8 +16,11 @@ export interface Counts {
 }
 
 /** Gets the counts alone. */
-export async function loadFreeNow(get: GetJson, carParks: readonly CarPark[] | null): Promise<Counts> {
-  const live = await attempt(get<LiveSpaces>('/v1/carparks/live-spaces?include=quality'))
+export async function loadFreeNow(get: GetJson): Promise<Counts> {
+  const [live, carParks] = await Promise.all([
+    attempt(get<LiveSpaces>('/v1/carparks/live-spaces?include=quality')),
+    loadCarParks(get),
+  ])
   if ('refusal' in live) return { at: null, rows: [], unmatched: [], refusal: live.refusal }
   return { at: live.timestamp, ...matched(live, carParks), refusal: null }
 }
@@ -28,7 +31,7 @@ export type Wait = (typeof WAITS)[number]
 
 /** Gets the counts with the forecasts for a time ahead. */
 export async function loadCounts(get: GetJson, wait: Wait): Promise<Counts> {
-  const counts = await loadFreeNow(get, await loadCarParks(get))
+  const counts = await loadFreeNow(get)
   const { at, rows } = counts
   if (at === null) return counts
   const expected = await Promise.all(rows.map(row => loadExpected(get, row, wait)))

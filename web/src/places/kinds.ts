@@ -65,10 +65,11 @@ export const isLocated = <T extends { latitude: number | null; longitude: number
 ): place is T & Located =>
   place.latitude !== null && place.longitude !== null && !(place.latitude === 0 && place.longitude === 0)
 
-/** The position in a text such as `49.18,-2.1`, or null. */
+/** The position in a text such as `49.18,-2.1`, in degrees, or null. */
 export function positionOf(near: string): Located | null {
   const [latitude = Number.NaN, longitude = Number.NaN, ...more] = near.split(',').map(Number)
   const position = { latitude, longitude }
-  const isPosition = more.length === 0 && Number.isFinite(latitude + longitude) && isLocated(position)
+  const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  const isPosition = more.length === 0 && isOnEarth && isLocated(position)
   return isPosition ? position : null
 }

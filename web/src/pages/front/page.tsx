@@ -22,7 +22,7 @@ export const front = declarePage<FrontData>({
   script: 'front',
   hydrated: true,
   load: async ({ get }: LoadRequest) => {
-    const [counts, catalogue] = await Promise.all([loadFreeNow(get, null), loadCatalogue(get)])
+    const [counts, catalogue] = await Promise.all([loadFreeNow(get), loadCatalogue(get)])
     return { counts, catalogue }
   },
   title: () => texts.title,

@@ -12,7 +12,7 @@ const SHOWN = 3
 
 /** The link to the car parks, and the car parks with most free spaces now. */
 export function ParkingCard({ initial }: { readonly initial: Counts }) {
-  const { data, freshness, retry } = useCounts(initial, get => loadFreeNow(get, null))
+  const { data, freshness, retry } = useCounts(initial, loadFreeNow)
   const { at, rows } = data
   const most = rows
     .filter(({ count }) => count.quality === 'good')

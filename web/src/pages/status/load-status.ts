@@ -1,6 +1,6 @@
 import type { components } from '../../../../client/src/schema.ts'
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { type Counts, loadCarParks, loadFreeNow } from '../../parking/load-counts.ts'
+import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
 
 type Description = components['schemas']['DatasetDescription']
 
@@ -47,9 +47,7 @@ export async function loadStatus(get: GetJson): Promise<Status> {
   const { results } = await get<{ results: readonly Pick<Description, 'name'>[] }>('/v1/datasets')
   const [datasets, feed, releases] = await Promise.all([
     Promise.all(results.map(({ name }) => get<Description>(`/v1/datasets/${name}`).then(datasetStatus))),
-    loadCarParks(get)
-      .then(carParks => loadFreeNow(get, carParks))
-      .then(feedStatus),
+    loadFreeNow(get).then(feedStatus),
     get<{ items: readonly ReleaseStatus[] }>('/v1/releases/feed.json').then(({ items }) =>
       items.slice(0, SHOWN_RELEASES),
     ),
