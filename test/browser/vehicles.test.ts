@@ -181,6 +181,10 @@ test('on paper are the facts and the addresses of links, and nothing to press', 
     const ink = 'getComputedStyle(document.querySelector("h1")).color'
     assert.equal(await page.evaluate(ink), 'rgb(20, 24, 29)', path)
   }
+  assert.ok(await page.locator('details li').first().isVisible(), 'the values of a field')
+  await page.goto(`${origin}/emergency`)
+  const ground = 'getComputedStyle(document.querySelector(".button.call")).backgroundColor'
+  assert.equal(await page.evaluate(ground), 'rgba(0, 0, 0, 0)')
   await page.goto(`${origin}/recalls/${recall?.id}`)
   const address = 'getComputedStyle(document.querySelector("main a[href^=http]"), "::after").content'
   assert.match(String(await page.evaluate(address)), /https?:/)
