@@ -2,7 +2,7 @@ import { declarePage, type ViewProps } from '../../page.ts'
 import { ContactLinks } from '../../parts/contact-links.tsx'
 import { accessibility as texts } from '../../texts/en/accessibility.ts'
 
-/** What is tested for people with disabilities, what does not work well, and where to complain. */
+/** The tests for people with disabilities, the known limits, and the contact for complaints. */
 export const accessibility = declarePage({
   path: '/accessibility',
   maxAge: 3600,
