@@ -94,6 +94,7 @@ const MAX_ERROR_BYTES = 3000
 
 /** The first errors, up to the limits of a response. */
 function first(errors: readonly ParameterError[]): readonly ParameterError[] {
+  if (errors.length === 1) return errors
   let bytes = 0
   const tooMany = errors.findIndex((error, index) => {
     bytes += Buffer.byteLength(JSON.stringify(error))

@@ -72,9 +72,9 @@ export function nearestOf(candidates: Iterable<string>): (text: string) => strin
       const most = Math.max(length, wanted.length) / 3
       // At least this many letters are added or removed, and at least so many that only one of the two has are replaced.
       const added = Math.abs(length - wanted.length)
+      if (added >= fewest || added > most) continue
       const replaced = Math.max(count(letters & ~candidate.letters), count(candidate.letters & ~letters))
-      const least = Math.max(added, replaced)
-      if (least >= fewest || least > most) continue
+      if (replaced >= fewest || replaced > most) continue
       const found = slips(wanted, candidate.lower)
       if (found < fewest && found <= most) {
         best = candidate.name

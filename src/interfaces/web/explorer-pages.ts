@@ -128,7 +128,7 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
     // If there is no page, a program gets the same problem as at any other unknown path.
     if (page.status === 404 && !prefersPages(request.headers.accept))
       throw new Problem('NOT_FOUND', 'There is no page at this address.')
-    return page.status === 200 && isKept ? page.html : unkept(page, synthetic)
+    return page.status === 200 && isKept ? page.html : unkeptPage(page, synthetic)
   }
   addText(router, {
     path: pattern,
@@ -153,7 +153,7 @@ function problemPages(explorer: Explorer): ProblemPages {
     const body = JSON.parse(String(problemBody(problem, url, baseUrl())))
     const { renderProblem } = await renderer()
     const rendered = await router.shared.scheduler.run(client, () => renderProblem(body, siteOf(explorer)))
-    const page = unkept(rendered, site.synthetic)
+    const page = unkeptPage(rendered, site.synthetic)
     return {
       ...page,
       headers: [...page.headers, ...headerList(problem.headers)],
@@ -173,7 +173,10 @@ const bestForm = formatNegotiator([JSON_FORMAT, { name: 'html', mediaType: HTML 
 const prefersPages = (accept: string | undefined): boolean => bestForm(accept)?.name === 'html'
 
 /** The response for a page that must not be cached. */
-function unkept({ status, html, retryAfterS, location }: RenderedPage, synthetic: boolean): PreparedResponse {
+function unkeptPage(
+  { status, html, retryAfterS, location }: RenderedPage,
+  synthetic: boolean,
+): PreparedResponse {
   const body = Buffer.from(html)
   return {
     status,
