@@ -56,10 +56,12 @@ export function Sorting({ order, wait, place, parishes }: SortingProps) {
       )}
       {parishes.length > 0 && (
         <div class="field">
-          <label for="parish">{parking.nearestParish}</label>
+          <label class="visually-hidden" for="parish">
+            {parking.nearestParish}
+          </label>
           <div class="choice">
             <select id="parish" name="parish" aria-describedby={place?.fault ? 'fault' : undefined}>
-              <option value="">{parking.chooseParish}</option>
+              <option value="">{parking.nearestParish}…</option>
               {parishes.map(({ name }) => (
                 <option key={name} selected={name === place?.parish}>
                   {name}
