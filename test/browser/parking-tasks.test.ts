@@ -60,7 +60,7 @@ test('islanders find a space, in each window', { skip: NO_CHROMIUM }, async t =>
       const shown = await show(t, browser, `${origin}/`, options)
       const { page } = shown
       const most = (await page.locator('.most-free').innerText()).replace(/\s+/g, ' ')
-      assert.equal(most, `Harbour Street ${SPACES} free Quay 40 free`)
+      assert.equal(most, `Harbour Street ${SPACES} free of 606 Quay 40 free of 100`)
       assert.deepEqual(await faultsOf(shown), [], 'start page')
 
       await page.getByRole('link', { name: 'Find a parking space' }).click()
