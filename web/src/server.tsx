@@ -54,6 +54,9 @@ export const listAddresses: Renderer['listAddresses'] = async get => {
 export const renderProblem: Renderer['renderProblem'] = (problem, site) =>
   render<ProblemData>(problemPage, { problem }, { site, path: undefined })
 
+/** An address without what does not matter: the case of an id or a code, and the way in which a proxy wrote its characters. */
+const plainAddress = (path: string) => decodeURIComponent(path).toLowerCase()
+
 /** Renders a page. The path is undefined for a page without its own address. */
 function render<Data>(
   page: Page<Data>,
@@ -62,9 +65,8 @@ function render<Data>(
 ): RenderedPage {
   setSite(site)
   const canonical = page.canonical?.(data) ?? path
-  // The case of an id or a code in an address does not matter.
-  if (canonical?.toLowerCase() !== path?.toLowerCase())
-    return { status: 302, html: '', location: to(canonical ?? '/') }
+  if (canonical !== undefined && path !== undefined && plainAddress(canonical) !== plainAddress(path))
+    return { status: 302, html: '', location: to(canonical) }
   const { script, View } = page
   const structured = page.structured?.(data)
   const loaded = [LOADED.shell, script === undefined ? undefined : LOADED[script]].filter(
