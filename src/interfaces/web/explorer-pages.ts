@@ -180,13 +180,15 @@ function unkeptPage(
   const body = Buffer.from(html)
   return {
     status,
-    headers: [
-      ...['content-type', HTML, 'content-length', String(body.length), 'cache-control', 'no-store'],
-      ...(synthetic ? ['synthetic-data', 'true'] : []),
-      ...(location === undefined ? [] : ['location', location]),
-      ...(retryAfterS === undefined ? [] : ['retry-after', String(retryAfterS)]),
-      ...['vary', 'Accept, Accept-Encoding'],
-    ],
+    headers: headerList({
+      'content-type': HTML,
+      'content-length': String(body.length),
+      'cache-control': 'no-store',
+      'synthetic-data': synthetic ? 'true' : undefined,
+      location,
+      'retry-after': retryAfterS?.toString(),
+      vary: 'Accept, Accept-Encoding',
+    }),
     body,
   }
 }
