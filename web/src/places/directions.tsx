@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import { ISLAND } from '../../../src/island/island.ts'
+import { useIsScripted } from '../browser/use-is-scripted.ts'
 import { isSynthetic } from '../site.ts'
 import { places } from '../texts/en/places.ts'
 import { text } from '../texts/text.ts'
@@ -27,9 +27,8 @@ export const mayLeadTo = (dataset: string | undefined): boolean =>
  */
 export function Directions({ place, class: look = '' }: DirectionsProps) {
   const { name, parish, latitude, longitude } = place
-  const [isOwn, setOwn] = useState(false)
   // The service cannot know who reads the page.
-  useEffect(() => setOwn(true), [])
+  const isScripted = useIsScripted()
   if (!mayLeadTo(place.dataset)) return null
   const isKnown = isLocated({ latitude, longitude })
   const position = `${latitude},${longitude}`
@@ -39,7 +38,7 @@ export function Directions({ place, class: look = '' }: DirectionsProps) {
   const { label, aria } = isKnown
     ? { label: places.directions, aria: text(places.directionsTo, { name }) }
     : { label: places.searchByName, aria: text(places.searchByNameFor, { name }) }
-  const href = targets[isOwn ? systemOf(navigator.userAgent) : 'other']
+  const href = targets[isScripted ? systemOf(navigator.userAgent) : 'other']
   return (
     <a class={`directions ${look}`.trim()} href={href} rel="noreferrer" aria-label={aria}>
       {label}

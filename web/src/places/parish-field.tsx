@@ -7,15 +7,27 @@ interface ParishFieldProps {
   readonly value: string
   /** The words for no parish. */
   readonly none?: string
+  /** The label, where the words for no parish say it to those who see them. */
+  readonly hiddenLabel?: string
+  /** The id of the fault of the value. */
+  readonly describedBy?: string | undefined
   readonly onChoose?: (parish: string) => void
 }
 
 /** A choice of a parish, or of the whole island. */
-export function ParishField({ parishes, value, none = places.wholeIsland, onChoose }: ParishFieldProps) {
+export function ParishField({ parishes, value, none = places.wholeIsland, ...props }: ParishFieldProps) {
+  const { hiddenLabel, describedBy, onChoose } = props
   return (
     <div class="field">
-      <label for="parish">{places.parish}</label>
-      <select id="parish" name="parish" onChange={({ currentTarget: { value } }) => onChoose?.(value)}>
+      <label class={hiddenLabel && 'visually-hidden'} for="parish">
+        {hiddenLabel ?? places.parish}
+      </label>
+      <select
+        id="parish"
+        name="parish"
+        aria-describedby={describedBy}
+        onChange={({ currentTarget: { value } }) => onChoose?.(value)}
+      >
         <option value="">{none}</option>
         {parishes.map(name => (
           <option key={name} value={name} selected={parishKey(name) === parishKey(value)}>

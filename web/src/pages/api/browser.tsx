@@ -11,6 +11,7 @@ import { send } from './try/send.ts'
 /* Sends the form's request and shows the answer below it, in view. Without this script, the form shows the request's address. */
 
 const form = document.querySelector<HTMLFormElement>('#api-try')
+const state = document.getElementById('api-state')
 const answer = document.getElementById('api-answer')
 const link = document.querySelector<HTMLAnchorElement>('#api-address')
 const examples = document.getElementById('api-examples')
@@ -30,8 +31,7 @@ function showRequest(of: HTMLFormElement): void {
 }
 
 /** Shows the status beside the button, and the answer below both. */
-async function showAnswer(of: HTMLFormElement, place: HTMLElement): Promise<void> {
-  const state = document.getElementById('api-state') ?? place
+async function showAnswer(of: HTMLFormElement, state: HTMLElement, place: HTMLElement): Promise<void> {
   render(api.sending, state)
   const answer = await send(to(address(of))).catch(() => undefined)
   render(answer === undefined ? api.noAnswer : <AnswerStatus answer={answer} />, state)
@@ -39,7 +39,7 @@ async function showAnswer(of: HTMLFormElement, place: HTMLElement): Promise<void
   if (answer !== undefined) place.scrollIntoView()
 }
 
-if (form !== null && answer !== null) {
+if (form !== null && state !== null && answer !== null) {
   setBaseUrl(form.dataset.base ?? '')
   // The functions above draw these parts again.
   for (const place of [answer, examples]) place?.replaceChildren()
@@ -47,6 +47,6 @@ if (form !== null && answer !== null) {
   form.addEventListener('input', () => showRequest(form))
   form.addEventListener('submit', event => {
     event.preventDefault()
-    void showAnswer(form, answer)
+    void showAnswer(form, state, answer)
   })
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import { to } from '../../address.ts'
+import { useIsScripted } from '../../browser/use-is-scripted.ts'
 import type { ListedPlace } from '../../places/kinds.ts'
 import { LocateButton } from '../../places/locate-button.tsx'
 import { ParishField } from '../../places/parish-field.tsx'
@@ -16,8 +16,7 @@ interface ChoiceProps {
 /** Asks for the position by one press, or for a parish. The parish needs no script. */
 export function Choice({ places, from, onChoose }: ChoiceProps) {
   const { here, parish } = from
-  const [isOwn, setOwn] = useState(false)
-  useEffect(() => setOwn(true), [])
+  const isScripted = useIsScripted()
   const isLarge = here === null && parish === ''
   return (
     <form class="fields emergency-choice no-print" action={to('/emergency')} method="get">
@@ -34,7 +33,7 @@ export function Choice({ places, from, onChoose }: ChoiceProps) {
         none={texts.chooseParish}
         onChoose={value => onChoose({ here, parish: value })}
       />
-      {!isOwn && <button type="submit">{texts.show}</button>}
+      {!isScripted && <button type="submit">{texts.show}</button>}
     </form>
   )
 }

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { to } from '../../address.ts'
+import { useIsScripted } from '../../browser/use-is-scripted.ts'
 import type { Choice } from '../../places/enumerations.ts'
 import { KINDS } from '../../places/kinds.ts'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
@@ -21,8 +22,7 @@ interface FiltersProps {
 export function Filters({ data, onAsk }: FiltersProps) {
   const { asked, parishes, facilities, services, mistakes } = data
   const form = useRef<HTMLFormElement>(null)
-  const [isOwn, setOwn] = useState(false)
-  useEffect(() => setOwn(true), [])
+  const isScripted = useIsScripted()
   const chosen = () => {
     const fields = [...new FormData(form.current ?? undefined)].map(([name, value]) => [name, String(value)])
     return readAsked(new URLSearchParams(fields))
@@ -41,7 +41,7 @@ export function Filters({ data, onAsk }: FiltersProps) {
         choices={KINDS.map(({ dataset, many }) => ({ value: dataset, label: many }))}
       />
       <div class="fields">
-        <ParishField value={asked.parish} parishes={parishes} />
+        <ParishField value={asked.parish} parishes={parishes} hiddenLabel={shared.parish} />
         <LocateButton
           onLocate={here => onAsk({ ...chosen(), near: nearText(here) })}
           instead="parish"
@@ -61,7 +61,7 @@ export function Filters({ data, onAsk }: FiltersProps) {
         />
       </details>
       <MistakesOf parameter="near" mistakes={mistakes} />
-      {!isOwn && <button type="submit">{texts.show}</button>}
+      {!isScripted && <button type="submit">{texts.show}</button>}
       <Applied data={data} onAsk={onAsk} />
     </form>
   )

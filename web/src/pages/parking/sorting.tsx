@@ -2,6 +2,7 @@ import { to } from '../../address.ts'
 import { WAITS, type Wait } from '../../parking/load-counts.ts'
 import type { MapLabel } from '../../places/island-drawing.tsx'
 import { LocateButton, nearText } from '../../places/locate-button.tsx'
+import { ParishField } from '../../places/parish-field.tsx'
 import { parking } from '../../texts/en/parking.ts'
 import { text } from '../../texts/text.ts'
 import type { Order } from './order.ts'
@@ -55,23 +56,17 @@ export function Sorting({ order, wait, place, parishes }: SortingProps) {
         </ul>
       )}
       {parishes.length > 0 && (
-        <div class="field">
-          <label class="visually-hidden" for="parish">
-            {parking.nearestParish}
-          </label>
-          <div class="choice">
-            <select id="parish" name="parish" aria-describedby={place?.fault ? 'fault' : undefined}>
-              <option value="">{parking.nearestParish}…</option>
-              {parishes.map(({ name }) => (
-                <option key={name} selected={name === place?.parish}>
-                  {name}
-                </option>
-              ))}
-            </select>
-            <button type="submit" class="plain">
-              {parking.sort}
-            </button>
-          </div>
+        <div class="choice">
+          <ParishField
+            parishes={parishes.map(({ name }) => name)}
+            value={place?.parish ?? ''}
+            none={`${parking.nearestParish}…`}
+            hiddenLabel={parking.nearestParish}
+            describedBy={place?.fault ? 'fault' : undefined}
+          />
+          <button type="submit" class="plain">
+            {parking.sort}
+          </button>
         </div>
       )}
       {place?.fault && (
