@@ -11,8 +11,10 @@ const LAYERS = [
   ['releases', 'formats'],
   ['store', 'sources', 'notifications'],
   ['columnar'],
-  ['query', 'config.ts'],
+  ['query'],
   ['island'],
+  ['config-file.ts'],
+  ['config.ts'],
   ['values'],
 ]
 
@@ -78,12 +80,11 @@ export default {
       name: 'pages-know-their-contract',
       severity: 'error',
       comment:
-        'the explorer knows the registry of problems, types of its contract with the service, what makes addresses, the facts of the island, and the client',
+        'the explorer knows the registry of problems, types of its contract with the service, what makes addresses, and the client',
       from: { path: '^web/src/' },
       to: {
         path: '^src/',
-        pathNot:
-          '^src/(errors\\.ts|values/addresses/address-of\\.ts|interfaces/web/explorer\\.ts|island/island\\.ts)$',
+        pathNot: '^src/(errors\\.ts|values/addresses/address-of\\.ts|interfaces/web/explorer\\.ts)$',
       },
     },
     ...layers,

@@ -85,12 +85,9 @@ export const ${constant} = declareDataset({
   description: '${sentence(nouns)}.',
   knownBy: ['name', 'parish'],
   essential: ['latitude', 'longitude'],
-  path: '/v1/${name}',
-  maxAge: 3600,
   record: ${type},
   identity: { kind: 'uuid', naturalKey: record => \`\${record.name}|\${record.parish}\` },
   columnAliases: {},
-  rejectLimit: { rows: 0 },
   list: { operationId: 'list${listed}', summary: 'All ${nouns}' },
 })
 `

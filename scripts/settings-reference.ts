@@ -1,4 +1,4 @@
-import { SETTINGS } from '../src/config.ts'
+import { fileVariable, SETTINGS } from '../src/config.ts'
 
 const NOTES = '\n## Notes\n'
 
@@ -7,19 +7,22 @@ export function withSettings(page: string): string {
   const notes = page.indexOf(NOTES)
   if (notes < 0) throw new Error('no notes')
   const [introduction = ''] = page.split(/^(?=## )/m)
-  const sections = Object.entries(SETTINGS).map(([name, setting]) => sectionOf(name, setting))
+  const sections = Object.entries(SETTINGS).map(([name, setting]) => sectionOf(name as Name, setting))
   return `${introduction.trimEnd()}\n${sections.join('')}${page.slice(notes)}`
 }
 
-type Setting = (typeof SETTINGS)[keyof typeof SETTINGS]
+type Name = keyof typeof SETTINGS
+type Setting = (typeof SETTINGS)[Name]
 
-function sectionOf(name: string, { default: value, meaning, type }: Setting): string {
+function sectionOf(name: Name, { default: value, meaning, type }: Setting): string {
   const shown = String(value ?? '')
   const allowed = type.allowed.replaceAll(/https?:\/\/\w\S*/g, '`$&`')
+  const variable = fileVariable(name)
+  const fromFile = variable === undefined ? '' : ` **From a file:** \`${variable}\`.`
   return `
 ## ${name}
 
 ${meaning}
-**Default:** ${shown === '' ? 'none' : `\`${shown}\``}. **Allowed:** ${allowed}.
+**Default:** ${shown === '' ? 'none' : `\`${shown}\``}. **Allowed:** ${allowed}.${fromFile}
 `
 }

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { ConfigError } from './config.ts'
+import { ConfigError, readText } from './config.ts'
 import { withoutSecrets } from './values/addresses/shown-address.ts'
-import { errorCode, messageOf } from './values/system/error-code.ts'
+import { messageOf } from './values/system/error-code.ts'
 import { cut, suggestion } from './values/text.ts'
 import { memberOf } from './values/values.ts'
 
@@ -18,7 +17,7 @@ export class ConfigFileError extends ConfigError {
 
 /**
  * Reads the JSON file that a variable names, and validates it. The `description` of a schema says what is allowed. Throws
- * {@link ConfigFileError} with the first mistake.
+ * {@link ConfigError} with the first mistake.
  */
 export function readConfigFile<S extends TSchema>(variable: string, path: string, schema: S): Static<S> {
   const value = parseFile(variable, path)
@@ -30,15 +29,11 @@ export function readConfigFile<S extends TSchema>(variable: string, path: string
 }
 
 function parseFile(variable: string, path: string): unknown {
+  const content = readText(variable, path, 'a JSON file that is there')
   try {
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+    return JSON.parse(content.replace(/^\uFEFF/, ''))
   } catch (error) {
-    const code = errorCode(error)
-    const reason =
-      code === undefined
-        ? `is not JSON: ${messageOf(error)}`
-        : `cannot be read (${code}); name a JSON file that is there`
-    throw new ConfigFileError(variable, path, '', reason)
+    throw new ConfigFileError(variable, path, '', `is not JSON: ${messageOf(error)}`)
   }
 }
 

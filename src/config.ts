@@ -1,4 +1,4 @@
-import { ISLAND } from './island/island.ts'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import {
   addressOrCidr,
   contactUri,
@@ -11,6 +11,8 @@ import {
 } from './values/addresses/addresses.ts'
 import { redisAddress } from './values/addresses/redis-address.ts'
 import { withoutSecrets } from './values/addresses/shown-address.ts'
+import { errorCode } from './values/system/error-code.ts'
+import { availableCores } from './values/system/machine.ts'
 import { nearest } from './values/text.ts'
 import { integer, listOf, NotAllowed, oneOf, text, type ValueType } from './values/values.ts'
 import { webhookSecret } from './values/webhook-secret.ts'
@@ -34,11 +36,14 @@ const setting = <T, D extends T | undefined>(
 })
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+const LOG_FORMATS = ['numbers', 'words'] as const
 
 const NONE: string[] = []
 
-/** Every environment variable that the service reads. `npm run generate` writes them into docs/reference/configuration.md. */
+/** A path. The variable of such a setting names the file, so it has no second variable that does. */
+const FILE_PATH = text({ maxLength: 4096 })
+
+/** Every setting of the service: an environment variable, or the file that {@link fileVariable} names. `npm run generate` writes them into docs/reference/configuration.md. */
 export const SETTINGS = {
   HOST: setting(
     text({ maxLength: 253 }),
@@ -54,6 +59,11 @@ export const SETTINGS = {
     integer({ minimum: 0, maximum: 65535 }),
     9090,
     'Port of the admin listener (`/livez`, `/readyz`, `/metrics`), on the same `HOST`; 0 disables it.',
+  ),
+  ADMIN_TOKEN: setting(
+    { ...matching(/^[!-~]{16,200}$/, '16 to 200 visible ASCII characters'), shown: () => '…' },
+    undefined,
+    'Token for the pages of the journal, `/journal` on the admin port. It is never printed. None: there are no such pages.',
   ),
   DATABASE_URL: setting(
     databaseAddress(),
@@ -120,7 +130,11 @@ export const SETTINGS = {
     60,
     'Seconds between two polls of the feed.',
   ),
-  LIVE_FEED_TIME_ZONE: setting(timeZone(), ISLAND.timeZone, 'Time zone of the times in the feed.'),
+  LIVE_FEED_TIME_ZONE: setting(
+    timeZone(),
+    undefined,
+    'Time zone of the times in the feed. None: the island’s.',
+  ),
   LIVE_HISTORY_DAYS: setting(
     integer({ minimum: 1, maximum: 100_000 }),
     undefined,
@@ -131,10 +145,23 @@ export const SETTINGS = {
     1000,
     'Maximum number of open streams of live spaces; 0 allows none. One client may have a tenth of them.',
   ),
+  KEEP_RELEASES: setting(
+    matching(
+      /^(?:[2-9]|[1-9]\d{1,2}|1000|[1-9]\d{0,3}d)$/,
+      'a number of releases from 2 to 1000, or of days from 1d to 9999d',
+    ),
+    '5',
+    'How many releases of each dataset an import keeps, or for how many days, such as `400d`. The current release and the one before it are always kept.',
+  ),
   SOURCES: setting(
-    text({ maxLength: 4096 }),
+    FILE_PATH,
     undefined,
     'JSON file with the sources that the service fetches and publishes on a schedule. None: it fetches none.',
+  ),
+  CORRECTIONS: setting(
+    FILE_PATH,
+    undefined,
+    'CSV file with values that imports publish in place of the sources’, relative to the working directory. None: nothing is corrected.',
   ),
   NOTIFY_URL: setting(
     httpUrl(),
@@ -152,15 +179,25 @@ export const SETTINGS = {
     'Hours for which a source may fail before a message is sent to `NOTIFY_URL`.',
   ),
   UNAVAILABLE_DATASETS: setting(listOf(text({ maxLength: 50 })), NONE, 'Names of datasets that return 503.'),
+  ISLAND: setting(
+    FILE_PATH,
+    undefined,
+    'JSON file with the facts about the island: name, bounds, parishes, holidays and coastline, relative to the working directory. None: the facts that the service was built with.',
+  ),
   METADATA: setting(
-    text({ maxLength: 4096 }),
+    FILE_PATH,
     undefined,
     'JSON file with publisher, licence and contact of the data, and title of the service, relative to the working directory. None: nobody is named.',
+  ),
+  MAP_FILE: setting(
+    FILE_PATH,
+    undefined,
+    'PMTiles file with the streets of the map, relative to the working directory. None: the map shows the island’s outline.',
   ),
   MAP_TILE_URL: setting(
     tileUrl(),
     undefined,
-    'Address of raster tiles for the map. None: the map shows the island’s outline, and pages load nothing from another host.',
+    'Address of raster tiles for the map. Browsers load them from another host. Deprecated: use `MAP_FILE`, which goes before it.',
   ),
   MAP_TILE_ATTRIBUTION: setting(
     text({ maxLength: 200 }),
@@ -172,41 +209,135 @@ export const SETTINGS = {
     undefined,
     'Address for reports of vulnerabilities, published in `/.well-known/security.txt`. None: there is no such file.',
   ),
+  WORKERS: setting(
+    workers(),
+    1,
+    'Processes that share the port of `pds serve`, each with the releases in its memory; `auto` means one for each core.',
+  ),
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', 'Minimum level of log messages.'),
+  LOG_FORMAT: setting(
+    oneOf(LOG_FORMATS),
+    'numbers',
+    'Levels and times in the JSON lines of the log: `numbers` (`"level":30` and milliseconds since 1970) or `words` (`"level":"info"` and ISO 8601 in UTC).',
+  ),
 } as const
+
+/** A number of processes. */
+function workers(): ValueType<number> {
+  const count = integer({ minimum: 1, maximum: 256 })
+  return {
+    ...count,
+    allowed: `${count.allowed}, or auto`,
+    parse: value => (value === 'auto' ? availableCores() : count.parse(value)),
+  }
+}
+
+/** A short text of a pattern. */
+function matching(pattern: RegExp, allowed: string): ValueType<string> {
+  const parse = (value: string) => {
+    if (pattern.test(value)) return value
+    throw new NotAllowed(`must be ${allowed}`)
+  }
+  return { ...text({ maxLength: 200 }), allowed, parse }
+}
 
 type Settings = typeof SETTINGS
 type Name = keyof Settings
+const NAMES = Object.keys(SETTINGS) as Name[]
 type Value<S> = S extends Setting<infer T, infer D> ? (undefined extends D ? T | undefined : T) : never
 
 /** The service's whole configuration, typed. */
 export type Config = { readonly [N in Name]: Value<Settings[N]> }
+
+/** The file that ISLAND names. Declarations need it as soon as they are loaded, before a command reads its configuration. */
+export const islandFile = process.env.ISLAND?.trim() || undefined
 
 /** An environment variable has an invalid value; the message is one line that names it and the allowed values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The variable that names the file with a setting's value; undefined for a setting that is itself a path. */
+export const fileVariable = (name: Name): string | undefined =>
+  SETTINGS[name].type === FILE_PATH ? undefined : `${name}_FILE`
+
 /** Reads the configuration. An empty variable counts as unset. Throws {@link ConfigError}. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const entries = Object.entries(SETTINGS).map(([name, { type, default: defaultValue }]) => {
-    const value = environment[name]?.trim()
+export function readConfig(environment: Environment): Config {
+  const entries = NAMES.map(name => {
+    const { type, default: defaultValue } = SETTINGS[name]
+    const value = givenText(name, environment)
     return [name, value ? parsed(name, value, type as ValueType<unknown>) : defaultValue]
   })
   return Object.fromEntries(entries) as Config
 }
 
-/** Environment variables whose names resemble a setting, each with the setting that may be meant. */
-export function misspeltVariables(
-  environment: Readonly<Record<string, string | undefined>>,
-): { readonly name: string; readonly meant: string }[] {
-  return Object.keys(environment).flatMap(name => {
-    if (name in SETTINGS) return []
-    const meant = nearest(name, Object.keys(SETTINGS))
-    // Short names resemble many others: HOME is no misspelt HOST.
-    if (meant === undefined || meant.length < 8 || !name.includes('_')) return []
-    return [{ name, meant }]
-  })
+/** The text of a setting, from its variable or its file; undefined or empty without both. Throws {@link ConfigError}. */
+export function givenText(name: Name, environment: Environment): string | undefined {
+  const value = environment[name]?.trim()
+  const file = fileOf(name, environment)
+  if (file === undefined) return value
+  const { variable, path } = file
+  if (value) throw new ConfigError(`${name} and ${variable} are both set: unset one of them`)
+  const content = readText(variable, path, `a file that has the value of ${name}`).trim()
+  if (content === '')
+    throw new ConfigError(`${variable}: ${path}: is empty; it must have the value of ${name}`)
+  if (/[\r\n]/.test(content)) throw new ConfigError(`${variable}: ${path}: has several lines; allowed: one`)
+  return content
+}
+
+/** Variables that are probably not as they are meant, each with the problem and the advice for one line. */
+export const doubtfulVariables = (environment: Environment) => [
+  ...Object.keys(environment).flatMap(misspelt),
+  ...SECRETS.flatMap(name => exposed(fileOf(name, environment))),
+]
+
+/** The settings that may have a password or another secret. */
+const SECRETS: Name[] = [
+  'ADMIN_TOKEN',
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'REDIS_URL',
+  'NOTIFY_URL',
+  'NOTIFY_SECRET',
+]
+
+function misspelt(name: string) {
+  // Without the ending, which would make many names alike: LOG_FILE is no misspelt PORT_FILE.
+  const stem = name.replace(/_FILE$/, '')
+  const meant = nearest(stem, NAMES) as Name | undefined
+  if (meant === undefined || name === meant || name === fileVariable(meant)) return []
+  // Short names resemble many others: HOME is no misspelt HOST.
+  if (stem !== meant && (meant.length < 8 || !stem.includes('_'))) return []
+  const variable = stem === name ? meant : (fileVariable(meant) ?? meant)
+  return { name, problem: 'is not a variable of this service', advice: `if ${variable} is meant, rename it` }
+}
+
+const READABLE_BY_ALL = 0o004
+
+function exposed(file: ReturnType<typeof fileOf>) {
+  // The modes of Windows do not say who may read.
+  if (file === undefined || process.platform === 'win32' || !existsSync(file.path)) return []
+  if ((statSync(file.path).mode & READABLE_BY_ALL) === 0) return []
+  const problem = `names ${file.path}, which every user of this machine can read`
+  return { name: file.variable, problem, advice: 'let only the service read it (chmod 400)' }
+}
+
+/** The file that the environment names for a setting. */
+function fileOf(name: Name, environment: Environment) {
+  const variable = fileVariable(name)
+  const path = variable && environment[variable]?.trim()
+  return variable && path ? { variable, path } : undefined
+}
+
+/** Reads the text file that a variable names. `wanted` says which files are allowed. Throws {@link ConfigError}. */
+export function readText(variable: string, path: string, wanted: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`${variable}: ${path}: cannot be read (${errorCode(error)}); name ${wanted}`)
+  }
 }
 
 function parsed<T>(name: string, value: string, type: ValueType<T>): T {

@@ -78,9 +78,40 @@ test('no literal object is spread into another', () => {
   assert.deepEqual(found, [])
 })
 
-test('only config.ts reads the environment, which main.ts hands to it', () => {
+test('editors indent and wrap lines as biome does', () => {
+  const { indentStyle, indentWidth, lineWidth } = JSON.parse(text('../biome.json')).formatter
+  const lines = text('../.editorconfig').split('\n')
+  for (const line of [
+    `indent_style = ${indentStyle}`,
+    `indent_size = ${indentWidth}`,
+    `max_line_length = ${lineWidth}`,
+  ])
+    assert.ok(lines.includes(line), line)
+})
+
+test('only config.ts reads the environment, and main.ts hands it on', () => {
   const readers = SOURCES.filter(file => /\bprocess\.env\b|\bimport\.meta\.env\b/.test(text(file)))
-  assert.deepEqual(readers, ['main.ts'])
+  assert.deepEqual(readers, ['config.ts', 'main.ts'])
+})
+
+test('only one file names the island: another takes its place at run time', () => {
+  const island = JSON.parse(text('island/default.json'))
+  const spelt = island.parishes.flatMap(
+    ({ name, alsoSpelt = [] }: { name: string; alsoSpelt?: string[] }) => [name, ...alsoSpelt],
+  )
+  const facts = [island.name, island.timeZone, ...Object.values(island.bounds), ...spelt].map(String)
+  const plain = (words: string) => words.toLowerCase().replaceAll('.', '')
+  const spacious = new RegExp(
+    `(?<![\\w-])(${facts.map(fact => plain(fact).replaceAll(' ', '\\s+')).join('|')})(?!\\w)`,
+  )
+  const namesIt = (code: string) =>
+    spacious.test(plain(code).replace(/firstregisteredinjerseyat|reginjersey/g, ''))
+  assert.ok(['in Jersey', 'St Helier', "'St. Mary'", 'Europe/Jersey', '48.9'].every(namesIt))
+  const readmes = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md'))
+  const naming = [...SOURCES.filter(file => !file.startsWith('../demo')), ...WEB, ...readmes].filter(file =>
+    namesIt(text(file)),
+  )
+  assert.deepEqual(naming, [])
 })
 
 /** What makes a link without `to`, `absolute` or `addressOf`: it would leave the path of BASE_URL. */

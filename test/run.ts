@@ -7,14 +7,16 @@ import { type FileResult, runInPool, type TestResult } from './runner/pool.ts'
 /*
  * Runs the tests whose paths start with one of the arguments. Without any it runs the quick ones: it leaves out the folders that
  * take minutes, and PostgreSQL. `--postgres` runs those of the quick files that use PostgreSQL, with it. `--names` prints the
- * name of each test. Several files share a process, one after another. At the end it names the files that took longest, why
- * tests were skipped, and each failure with the command that repeats it.
+ * name and time of each test. Several files share a process, one after another. At the end it names the files that took longest,
+ * why tests were skipped, and each failure with the command that repeats it.
  */
 
-/** They measure as well, so each file has the machine to itself. */
-const MEASURING = ['heavy', 'scale', 'soak'].map(folder => join('test', folder))
+/** Files that measure what the machine can bear have it to themselves. */
+const HEAVY = join('test', 'heavy')
+/** Files whose load is light, and which wait for servers most of the time: one for each core. */
+const WAITING = ['scale', 'soak'].map(folder => join('test', folder))
 const LONG = [
-  ...MEASURING,
+  ...[HEAVY, ...WAITING],
   ...['browser', 'fuzz', 'operations', 'real-data', 'supply-chain'].map(folder => join('test', folder)),
 ]
 /** Where PostgreSQL is missing, these run their tests on SQLite alone. */
@@ -31,7 +33,8 @@ const ENOUGH_BYTES = 4 * 2 ** 30
 const startsWithOneOf = (starts: readonly string[], file: string) =>
   starts.some(start => file.startsWith(start))
 const contains = (file: string, pattern: RegExp) => pattern.test(readFileSync(file, 'utf8'))
-const isMeasuring = (file: string) => startsWithOneOf(MEASURING, file)
+const isHeavy = (file: string) => file.startsWith(HEAVY)
+const isWaiting = (file: string) => startsWithOneOf(WAITING, file)
 const isLong = (file: string) => startsWithOneOf(LONG, file)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
@@ -82,17 +85,20 @@ for (const [signal, status] of [
 
 const results: FileResult[] = []
 const began = performance.now()
+// One more than there are cores: many files wait for a process, a timeout or a server as often as they compute. With two more,
+// a server on a machine of two cores does not keep its bounds of time.
+const cores = availableParallelism()
+const processes = files.some(isHeavy) ? 1 : files.some(isWaiting) ? cores : cores + 1
 await runInPool(files, {
-  // One more than there are cores: many files wait for a process, a timeout or a server as often as they compute. With two more,
-  // a server on a machine of two cores does not keep its bounds of time.
-  processes: files.some(isMeasuring) ? 1 : Math.min(availableParallelism() + 1, files.length),
-  runsAlone: file => isMeasuring(file) || contains(file, OWN_PROCESS),
+  processes,
+  runsAlone: file => isHeavy(file) || isWaiting(file) || contains(file, OWN_PROCESS),
   onResult(result) {
     results.push(result)
     const { file, ms, notes, tests } = result
     const mark = failuresOf(result).length > 0 ? '✖' : '✔'
     console.log(`${mark} ${file}: ${tests.filter(isTest).length} tests, ${seconds(ms)}`)
-    if (given.includes('--names')) for (const { path } of named(tests)) console.log(`  ${path}`)
+    if (given.includes('--names'))
+      for (const { path, ms } of named(tests)) console.log(`  ${seconds(ms)} ${path}`)
     for (const note of notes) console.log(`    ${note}`)
   },
 })

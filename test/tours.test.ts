@@ -68,9 +68,13 @@ async function runBy(t: TestContext, path: string, isRepeated: boolean) {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   // The service looks every half second which releases are current.
   const looks = t.mock.method(store.releases, 'revision')
-  await functionsRun(session)
-  await until(() => looks.mock.callCount() > 2, 'what runs without a request')
-  const beside = await functionsRun(session)
+  let beside = await functionsRun(session)
+  // An app that listens warms its caches first.
+  for (let isWarming = true; isWarming; isWarming = beside.has('http/endpoint.ts')) {
+    const looked = looks.mock.callCount()
+    await until(() => looks.mock.callCount() > looked + 2, 'what runs without a request')
+    beside = await functionsRun(session)
+  }
   const answer = async () => {
     const response = await fetch(origin + path)
     await response.arrayBuffer()

@@ -123,6 +123,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/vehicles/stats/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Number of vehicles over time, as it was known
+         * @description Each release leaves its counts behind, by make, fuelType, color, year. A month has those of the release that was current at its end, in UTC; a month without a new release is not listed.
+         */
+        get: operations["countVehiclesOverTime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/vehicles/{hash}": {
         parameters: {
             query?: never;
@@ -689,7 +709,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The current release of a dataset as files, with sizes and hashes */
+        /** The current release of a dataset, and the months of parking history, as files with sizes and hashes */
         get: operations["listFiles"];
         put?: never;
         post?: never;
@@ -707,8 +727,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A release of a dataset as a file
-         * @description Every record with every field. Parts can be requested by `Range`, so that a download that broke off is resumed. A file stays as it is until its release has been superseded twice.
+         * A release of a dataset, or a month of parking history, as a file
+         * @description Every record with every field. A file is made at its first request, which gets it while it is written. Parts can be requested by `Range`, so that a download that broke off is resumed; a part waits until the file is whole. A file stays until its release has been superseded twice.
          */
         get: operations["getFile"];
         put?: never;
@@ -884,6 +904,8 @@ export interface components {
                     distanceMetres: number;
                 }[];
             };
+            /** @description Identifies this request in the log of the service: name it in a report. */
+            traceId?: string;
         };
         /** Pagination */
         Pagination: {
@@ -950,6 +972,22 @@ export interface components {
              */
             hash: string;
         };
+        /** Count of an earlier release */
+        PastCount: {
+            /**
+             * Format: date-time
+             * @description When the release became current.
+             */
+            at: string;
+            /** @description Number of the release. */
+            release: number;
+            /** @description The value that was counted; null for records without one. */
+            value: string | null;
+            /** @description Number of records. */
+            count: number;
+            /** @description Share of all records of the release, 0 to 1. */
+            share: number;
+        };
         /** Compared release */
         ComparedRelease: {
             /** @description Its number: it counts up, and none is given twice. */
@@ -972,6 +1010,25 @@ export interface components {
             changed: number;
             /** @description Records that are gone. */
             removed: number;
+        };
+        /**
+         * Provenance
+         * @description Only with `include=provenance`: which values are not those of the source.
+         */
+        Provenance: {
+            /** @description The fields whose value the publisher of this service stated in place of the source’s. */
+            corrected: {
+                /** @description The field. */
+                field: string;
+                /** @description The last day of the correction (ISO 8601); null: until it is removed. */
+                until: string | null;
+                /** @description The reason. */
+                why: string;
+            }[];
+            /** @description The fields whose value in the source is not published, because it cannot be right. */
+            heldBack: string[];
+            /** @description The fields that are shown and have no value. */
+            missing: string[];
         };
         /**
          * Car park in the list
@@ -1003,7 +1060,7 @@ export interface components {
                 id: string | null;
                 /**
                  * @description Name of the company.
-                 * @example Government of Jersey
+                 * @example Harbours Department
                  */
                 name: string | null;
             } | null;
@@ -1021,12 +1078,12 @@ export interface components {
             multiStorey: boolean;
             /**
              * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-             * @example 49.17793188
+             * @example 49.1868
              */
             latitude: number | null;
             /**
-             * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-             * @example -2.10985971
+             * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+             * @example -2.1064
              */
             longitude: number | null;
             /** @description Ways to pay; empty where none is needed or known. */
@@ -1048,6 +1105,7 @@ export interface components {
             notes: string | null;
             /** @description Only with `near`: the distance from there in metres, as the crow flies. */
             distanceMetres?: number;
+            provenance?: components["schemas"]["Provenance"];
         };
         /**
          * Car park
@@ -1085,7 +1143,7 @@ export interface components {
                 id: string | null;
                 /**
                  * @description Name of the company.
-                 * @example Government of Jersey
+                 * @example Harbours Department
                  */
                 name: string | null;
             } | null;
@@ -1103,12 +1161,12 @@ export interface components {
             multiStorey: boolean;
             /**
              * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-             * @example 49.17793188
+             * @example 49.1868
              */
             latitude: number | null;
             /**
-             * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-             * @example -2.10985971
+             * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+             * @example -2.1064
              */
             longitude: number | null;
             /** @description Number of spaces in all, disabled, electric, parent and child spaces included. */
@@ -1126,6 +1184,7 @@ export interface components {
             liveTrackingCode: string | null;
             /** @description Notes, or null. */
             notes: string | null;
+            provenance?: components["schemas"]["Provenance"];
         };
         /**
          * Live space entry
@@ -1221,7 +1280,7 @@ export interface components {
                     id: string | null;
                     /**
                      * @description Name of the company.
-                     * @example Government of Jersey
+                     * @example Harbours Department
                      */
                     name: string | null;
                 } | null;
@@ -1239,12 +1298,12 @@ export interface components {
                 multiStorey: boolean;
                 /**
                  * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-                 * @example 49.17793188
+                 * @example 49.1868
                  */
                 latitude: number | null;
                 /**
-                 * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-                 * @example -2.10985971
+                 * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+                 * @example -2.1064
                  */
                 longitude: number | null;
                 /** @description Number of spaces in all, disabled, electric, parent and child spaces included. */
@@ -1702,22 +1761,22 @@ export interface components {
             createdAt: string;
             /**
              * @description Name, in the publisher’s spelling.
-             * @example Les Creux La Moye St. Brelade
+             * @example Harbour Gardens
              */
             name: string;
             /**
              * @description The parish, in the publisher’s spelling.
-             * @example St. Helier
+             * @example Grouville
              */
             parish: string;
             /**
              * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-             * @example 49.17793188
+             * @example 49.1868
              */
             latitude: number | null;
             /**
-             * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-             * @example -2.10985971
+             * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+             * @example -2.1064
              */
             longitude: number | null;
             /**
@@ -1734,7 +1793,7 @@ export interface components {
                 id: string | null;
                 /**
                  * @description Name of the company.
-                 * @example Government of Jersey
+                 * @example Harbours Department
                  */
                 name: string | null;
             };
@@ -1777,6 +1836,7 @@ export interface components {
             } | null;
             /** @description Only with `near`: the distance from there in metres, as the crow flies. */
             distanceMetres?: number;
+            provenance?: components["schemas"]["Provenance"];
         };
         /**
          * Toilet
@@ -1797,22 +1857,22 @@ export interface components {
             createdAt: string;
             /**
              * @description Name, in the publisher’s spelling.
-             * @example Les Creux La Moye St. Brelade
+             * @example Harbour Gardens
              */
             name: string;
             /**
              * @description The parish, in the publisher’s spelling.
-             * @example St. Helier
+             * @example Grouville
              */
             parish: string;
             /**
              * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-             * @example 49.17793188
+             * @example 49.1868
              */
             latitude: number | null;
             /**
-             * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-             * @example -2.10985971
+             * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+             * @example -2.1064
              */
             longitude: number | null;
             /**
@@ -1829,7 +1889,7 @@ export interface components {
                 id: string | null;
                 /**
                  * @description Name of the company.
-                 * @example Government of Jersey
+                 * @example Harbours Department
                  */
                 name: string | null;
             };
@@ -1870,6 +1930,7 @@ export interface components {
                 /** @description Period products on offer; empty where none are known. */
                 periodProducts: string[];
             } | null;
+            provenance?: components["schemas"]["Provenance"];
         };
         /**
          * Recycling centre in the list
@@ -1890,22 +1951,22 @@ export interface components {
             createdAt: string;
             /**
              * @description Short description of where it is.
-             * @example Grouville Parish Hall
+             * @example Parish Hall
              */
             location: string;
             /**
              * @description The parish, in the publisher’s spelling.
-             * @example St. Helier
+             * @example Grouville
              */
             parish: string;
             /**
              * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-             * @example 49.17793188
+             * @example 49.1868
              */
             latitude: number | null;
             /**
-             * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-             * @example -2.10985971
+             * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+             * @example -2.1064
              */
             longitude: number | null;
             /**
@@ -1923,6 +1984,7 @@ export interface components {
             services: ("MIXED_TEXTILES" | "BATTERIES" | "CARDBOARD" | "METAL_PACKING" | "METAL_PACKAGING" | "METAL_PACKAGING_DRINK_CANS" | "PAPER" | "PLASTIC_BOTTLES" | "GLASS")[];
             /** @description Only with `near`: the distance from there in metres, as the crow flies. */
             distanceMetres?: number;
+            provenance?: components["schemas"]["Provenance"];
         };
         /**
          * Recycling centre
@@ -1943,22 +2005,22 @@ export interface components {
             createdAt: string;
             /**
              * @description Short description of where it is.
-             * @example Grouville Parish Hall
+             * @example Parish Hall
              */
             location: string;
             /**
              * @description The parish, in the publisher’s spelling.
-             * @example St. Helier
+             * @example Grouville
              */
             parish: string;
             /**
              * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-             * @example 49.17793188
+             * @example 49.1868
              */
             latitude: number | null;
             /**
-             * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-             * @example -2.10985971
+             * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+             * @example -2.1064
              */
             longitude: number | null;
             /**
@@ -1974,6 +2036,7 @@ export interface components {
              *     ]
              */
             services: ("MIXED_TEXTILES" | "BATTERIES" | "CARDBOARD" | "METAL_PACKING" | "METAL_PACKAGING" | "METAL_PACKAGING_DRINK_CANS" | "PAPER" | "PLASTIC_BOTTLES" | "GLASS")[];
+            provenance?: components["schemas"]["Provenance"];
         };
         /**
          * Defibrillator in the list
@@ -1999,7 +2062,7 @@ export interface components {
             location: string;
             /**
              * @description The parish, in the publisher’s spelling.
-             * @example St. Helier
+             * @example Grouville
              */
             parish: string;
             /**
@@ -2009,12 +2072,12 @@ export interface components {
             padNumber: number | null;
             /**
              * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-             * @example 49.17793188
+             * @example 49.1868
              */
             latitude: number | null;
             /**
-             * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-             * @example -2.10985971
+             * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+             * @example -2.1064
              */
             longitude: number | null;
             /**
@@ -2024,6 +2087,7 @@ export interface components {
             notes: string | null;
             /** @description Only with `near`: the distance from there in metres, as the crow flies. */
             distanceMetres?: number;
+            provenance?: components["schemas"]["Provenance"];
         };
         /**
          * Defibrillator
@@ -2049,7 +2113,7 @@ export interface components {
             location: string;
             /**
              * @description The parish, in the publisher’s spelling.
-             * @example St. Helier
+             * @example Grouville
              */
             parish: string;
             /**
@@ -2059,12 +2123,12 @@ export interface components {
             padNumber: number | null;
             /**
              * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-             * @example 49.17793188
+             * @example 49.1868
              */
             latitude: number | null;
             /**
-             * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-             * @example -2.10985971
+             * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+             * @example -2.1064
              */
             longitude: number | null;
             /**
@@ -2072,6 +2136,50 @@ export interface components {
              * @example Ladies side
              */
             notes: string | null;
+            provenance?: components["schemas"]["Provenance"];
+        };
+        /**
+         * Product recall in the list
+         * @description A product safety warning or recall.
+         */
+        ProductRecallInList: {
+            /**
+             * @description The publisher's number.
+             * @example 1252
+             */
+            id: number;
+            /** @description Title, plain text. */
+            title: string;
+            /** @description Address of a picture; empty where there is none. */
+            imageUrl: string;
+            /**
+             * @description Brand, plain text; empty where there is none.
+             * @example Tesco
+             */
+            brand: string;
+            /**
+             * Format: date-time
+             * @description Date of the recall.
+             * @example 2024-06-06T23:00:00.000Z
+             */
+            recallDate: string;
+            /**
+             * @description Size of the pack, plain text, or null.
+             * @example 6 x 40g
+             */
+            packSize: string | null;
+            /** @description Batch codes, plain text, or null. */
+            batchCodes: string | null;
+            /**
+             * @description Short statement of the hazard, plain text.
+             * @example Allergy risk to peanuts
+             */
+            problem: string;
+            /** @description HTML fragment, reduced to an allow-list of elements (paragraphs, lists, emphasis, tables, links), without scripts. */
+            furtherInformation: string;
+            /** @description Address of the notice or report; empty where there is none. */
+            websiteUrl: string;
+            provenance?: components["schemas"]["Provenance"];
         };
         /**
          * Product recall
@@ -2114,6 +2222,7 @@ export interface components {
             furtherInformation: string;
             /** @description Address of the notice or report; empty where there is none. */
             websiteUrl: string;
+            provenance?: components["schemas"]["Provenance"];
         };
         /**
          * Place
@@ -2137,12 +2246,12 @@ export interface components {
             parish: string | null;
             /**
              * @description Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.
-             * @example 49.17793188
+             * @example 49.1868
              */
             latitude: number | null;
             /**
-             * @description Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.
-             * @example -2.10985971
+             * @description Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.
+             * @example -2.1064
              */
             longitude: number | null;
             /**
@@ -2181,21 +2290,50 @@ export interface components {
             path: string;
             /** @example text/csv */
             mediaType: string;
-            /** @description Its length; null until it is made, seconds after the release became current. */
+            /** @description Its length; null until it is made, at its first request. */
             bytes: number | null;
-            /** @description SHA-256 of its bytes, hexadecimal; null until it is made, seconds after the release became current. */
+            /** @description SHA-256 of its bytes, hexadecimal; null until it is made, at its first request. */
             sha256: string | null;
             /** @description Number of records. */
             rows: number;
             /**
              * Format: date-time
-             * @description When it was made; null until it is made, seconds after the release became current.
+             * @description When it was made; null until it is made, at its first request.
+             */
+            madeAt: string | null;
+        };
+        /** Month of parking history */
+        HistoryFile: {
+            /**
+             * @description The month by the island's clocks.
+             * @example 2026-10
+             */
+            month: string;
+            /**
+             * @description Name of the format.
+             * @example csv
+             */
+            format: string;
+            /**
+             * @description Where it is, relative to the host.
+             * @example /v1/datasets/carparks/files/history-2026-10.csv
+             */
+            path: string;
+            /** @example text/csv */
+            mediaType: string;
+            /** @description Its length; null until it is made, at its first request. */
+            bytes: number | null;
+            /** @description SHA-256 of its bytes, hexadecimal; null until it is made, at its first request. */
+            sha256: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made; null until it is made, at its first request.
              */
             madeAt: string | null;
         };
         /**
          * Files of a release
-         * @description The current release of a dataset as files, with sizes and hashes
+         * @description The current release of a dataset, and the months of parking history, as files with sizes and hashes
          */
         BulkFiles: {
             /**
@@ -2207,6 +2345,8 @@ export interface components {
             release: number;
             /** @description A file for each format. */
             files: components["schemas"]["BulkFile"][];
+            /** @description Car parks alone: each count of each month that is over, oldest first. */
+            history?: components["schemas"]["HistoryFile"][];
         };
         /**
          * Release
@@ -2514,12 +2654,12 @@ export interface components {
                  * @description What is wrong.
                  * @enum {string}
                  */
-                kind: "held-back" | "no-position" | "off-island" | "no-date" | "unknown-value";
+                kind: "held-back" | "corrected" | "no-position" | "off-island" | "no-date" | "unknown-value";
                 /** @description The number of records of which it holds. */
                 records: number;
                 /** @description The same as a sentence. */
                 detail: string;
-                /** @description Only with `held-back`: the ids of these records. */
+                /** @description Only with `held-back` and `corrected`: the ids of these records. */
                 ids?: string[];
             }[];
         };
@@ -2594,7 +2734,7 @@ export interface components {
          */
         "Accept-Ranges": string;
         /**
-         * @description SHA-256 of the whole file (RFC 9530).
+         * @description SHA-256 of the whole file (RFC 9530); absent while the file is being written.
          * @example sha-256=:06AKt1AvkCyzM1kYlbf5UlT4Y5YvH0yWwq3f0qZ0e5k=:
          */
         "Repr-Digest": string;
@@ -2624,14 +2764,14 @@ export interface operations {
                 startDate?: string;
                 /** @description Only vehicles registered on this date or earlier, such as 2024-12-31. */
                 endDate?: string;
-                /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
+                /** @description `regInJersey`: startDate and endDate refer to the registration on the island. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
                 /** @description Only vehicles whose make contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 make?: string;
                 /** @description Only vehicles whose model contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 model?: string;
-                /** @description Only vehicles with this fuel. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
-                fuelType?: "PETROL" | "HEAVY_OIL" | "ELECTRIC" | "HYBRID_ELECTRIC" | "GAS" | "DIESEL_ELECTRIC" | "GAS_BI_FUEL" | "STEAM" | "UNKNOWN";
+                /** @description Only vehicles with this fuel, or with one of up to 20, comma-separated. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                fuelType?: ("PETROL" | "HEAVY_OIL" | "ELECTRIC" | "HYBRID_ELECTRIC" | "GAS" | "DIESEL_ELECTRIC" | "GAS_BI_FUEL" | "STEAM" | "UNKNOWN") | ("PETROL" | "HEAVY_OIL" | "ELECTRIC" | "HYBRID_ELECTRIC" | "GAS" | "DIESEL_ELECTRIC" | "GAS_BI_FUEL" | "STEAM" | "UNKNOWN")[];
                 /** @description Only vehicles whose colour contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 color?: string;
                 /** @description Only vehicles whose cylinder capacity is at least this. */
@@ -2820,7 +2960,7 @@ export interface operations {
                 startDate?: string;
                 /** @description Only vehicles registered on this date or earlier, such as 2024-12-31. */
                 endDate?: string;
-                /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
+                /** @description `regInJersey`: startDate and endDate refer to the registration on the island. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
                 /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
                 format?: "json" | "csv" | "ndjson" | "parquet";
@@ -2946,7 +3086,7 @@ export interface operations {
                 startDate?: string;
                 /** @description Only vehicles registered on this date or earlier, such as 2024-12-31. */
                 endDate?: string;
-                /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
+                /** @description `regInJersey`: startDate and endDate refer to the registration on the island. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
                 /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
                 format?: "json" | "csv" | "ndjson" | "parquet";
@@ -3072,7 +3212,7 @@ export interface operations {
                 startDate?: string;
                 /** @description Only vehicles registered on this date or earlier, such as 2024-12-31. */
                 endDate?: string;
-                /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
+                /** @description `regInJersey`: startDate and endDate refer to the registration on the island. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
                 /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
                 format?: "json" | "csv" | "ndjson" | "parquet";
@@ -3198,7 +3338,7 @@ export interface operations {
                 startDate?: string;
                 /** @description Only vehicles registered on this date or earlier, such as 2024-12-31. */
                 endDate?: string;
-                /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
+                /** @description `regInJersey`: startDate and endDate refer to the registration on the island. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
                 /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
                 format?: "json" | "csv" | "ndjson" | "parquet";
@@ -3324,7 +3464,7 @@ export interface operations {
                 startDate?: string;
                 /** @description Only vehicles registered on this date or earlier, such as 2024-12-31. */
                 endDate?: string;
-                /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
+                /** @description `regInJersey`: startDate and endDate refer to the registration on the island. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
                 /** @description Only vehicles whose make contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 make?: string;
@@ -3474,18 +3614,20 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 3 of make, model, color, fuelType, year, month. */
                 by?: ("make" | "model" | "color" | "fuelType" | "year" | "month")[];
+                /** @description What to give of each group besides its count, comma-separated. `share` is the part of all counts, from 0 to 1. Measures of a field leave null out, and come with the number of `values`. */
+                measures?: ("share" | "cylinderCapacity.sum" | "cylinderCapacity.mean" | "cylinderCapacity.min" | "cylinderCapacity.max" | "weight.sum" | "weight.mean" | "weight.min" | "weight.max" | "co2Emissions.sum" | "co2Emissions.mean" | "co2Emissions.min" | "co2Emissions.max")[];
                 /** @description Only vehicles registered on this date or later, such as 2024-01-31. */
                 startDate?: string;
                 /** @description Only vehicles registered on this date or earlier, such as 2024-12-31. */
                 endDate?: string;
-                /** @description `regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere. */
+                /** @description `regInJersey`: startDate and endDate refer to the registration on the island. Any other value, or none: to the first registration anywhere. */
                 dateType?: string;
                 /** @description Only vehicles whose make contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 make?: string;
                 /** @description Only vehicles whose model contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 model?: string;
-                /** @description Only vehicles with this fuel. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
-                fuelType?: "PETROL" | "HEAVY_OIL" | "ELECTRIC" | "HYBRID_ELECTRIC" | "GAS" | "DIESEL_ELECTRIC" | "GAS_BI_FUEL" | "STEAM" | "UNKNOWN";
+                /** @description Only vehicles with this fuel, or with one of up to 20, comma-separated. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                fuelType?: ("PETROL" | "HEAVY_OIL" | "ELECTRIC" | "HYBRID_ELECTRIC" | "GAS" | "DIESEL_ELECTRIC" | "GAS_BI_FUEL" | "STEAM" | "UNKNOWN") | ("PETROL" | "HEAVY_OIL" | "ELECTRIC" | "HYBRID_ELECTRIC" | "GAS" | "DIESEL_ELECTRIC" | "GAS_BI_FUEL" | "STEAM" | "UNKNOWN")[];
                 /** @description Only vehicles whose colour contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 color?: string;
                 /** @description Only vehicles whose cylinder capacity is at least this. */
@@ -3573,6 +3715,44 @@ export interface operations {
                             month?: string | null;
                             /** @description Number of records. */
                             count: number;
+                            /** @description This count divided by the sum of the counts of all groups. */
+                            share?: number;
+                            cylinderCapacity?: {
+                                /** @description Number of records that have a value. */
+                                values: number;
+                                /** @description Sum of the values; null without any. */
+                                sum?: number | null;
+                                /** @description The sum divided by the number of values; null without any. */
+                                mean?: number | null;
+                                /** @description The least value; null without any. */
+                                min?: number | null;
+                                /** @description The greatest value; null without any. */
+                                max?: number | null;
+                            };
+                            weight?: {
+                                /** @description Number of records that have a value. */
+                                values: number;
+                                /** @description Sum of the values; null without any. */
+                                sum?: number | null;
+                                /** @description The sum divided by the number of values; null without any. */
+                                mean?: number | null;
+                                /** @description The least value; null without any. */
+                                min?: number | null;
+                                /** @description The greatest value; null without any. */
+                                max?: number | null;
+                            };
+                            co2Emissions?: {
+                                /** @description Number of records that have a value. */
+                                values: number;
+                                /** @description Sum of the values; null without any. */
+                                sum?: number | null;
+                                /** @description The sum divided by the number of values; null without any. */
+                                mean?: number | null;
+                                /** @description The least value; null without any. */
+                                min?: number | null;
+                                /** @description The greatest value; null without any. */
+                                max?: number | null;
+                            };
                         }[];
                         /** @description What `top` leaves out. */
                         rest: {
@@ -3581,6 +3761,132 @@ export interface operations {
                             /** @description Sum of their counts. */
                             count: number;
                         };
+                    };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description Your copy is still current. */
+            304: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_PARAMETER: Invalid parameter. UNKNOWN_PARAMETER: Unknown parameter. BAD_REQUEST: Invalid HTTP request. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description METHOD_NOT_ALLOWED: Method not allowed. */
+            405: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_ACCEPTABLE: Not acceptable. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT: Request timeout. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description HEADERS_TOO_LARGE: Request headers too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL_ERROR: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED: Service overloaded. DATASET_UNAVAILABLE: Dataset unavailable. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countVehiclesOverTime: {
+        parameters: {
+            query?: {
+                /** @description What to count by. */
+                by?: "make" | "fuelType" | "color" | "year";
+                /** @description Only these values, comma-separated; case does not matter. */
+                value?: string[];
+                /** @description The last release of each month, or each release. */
+                interval?: "month" | "release";
+                /** @description Without `value`: at most so many values, those with the highest counts at the end. */
+                top?: number;
+                /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
+                format?: "json" | "csv" | "ndjson" | "parquet";
+                /** @description Indents the response if it is JSON or GeoJSON, for people. */
+                pretty?: components["parameters"]["pretty"];
+                /** @description A byte order mark before the response if it is CSV: Excel then takes it for UTF-8. */
+                bom?: components["parameters"]["bom"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Number of vehicles over time, as it was known */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "Ignored-Parameters": components["headers"]["Ignored-Parameters"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    Link: components["headers"]["Link"];
+                    "Synthetic-Data": components["headers"]["Synthetic-Data"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By time; values of one time by their counts at the end. */
+                        results: components["schemas"]["PastCount"][];
                     };
                     "text/csv": string;
                     "application/x-ndjson": string;
@@ -3946,8 +4252,8 @@ export interface operations {
             query?: {
                 /** @description The most entries to show; all without it. */
                 limit?: number;
-                /** @description Only carparks with this type. Case, accents and blanks at the ends do not count. */
-                type?: "LONG_STAY" | "SHORT_STAY" | "UNKNOWN";
+                /** @description Only carparks with this type, or with one of up to 20, comma-separated. Case, accents and blanks at the ends do not count. */
+                type?: ("LONG_STAY" | "SHORT_STAY" | "UNKNOWN") | ("LONG_STAY" | "SHORT_STAY" | "UNKNOWN")[];
                 /** @description Only carparks that are this: several storeys. */
                 multiStorey?: boolean;
                 /**
@@ -3975,6 +4281,8 @@ export interface operations {
                 radius?: number;
                 /** @description Only these fields of each entry, comma-separated. */
                 fields?: ("id" | "name" | "payByPhoneCode" | "owner" | "type" | "surfaceType" | "multiStorey" | "latitude" | "longitude" | "paymentMethods" | "spaces" | "disabledSpaces" | "parentChildSpaces" | "electricChargingSpaces" | "liveTrackingCode" | "notes")[];
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
                 format?: "json" | "csv" | "ndjson" | "geojson" | "parquet";
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
@@ -4096,8 +4404,10 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 3 of type, surfaceType, multiStorey. */
                 by?: ("type" | "surfaceType" | "multiStorey")[];
-                /** @description Only carparks with this type. Case, accents and blanks at the ends do not count. */
-                type?: "LONG_STAY" | "SHORT_STAY" | "UNKNOWN";
+                /** @description What to give of each group besides its count, comma-separated. `share` is the part of all counts, from 0 to 1. Measures of a field leave null out, and come with the number of `values`. */
+                measures?: ("share" | "spaces.sum" | "spaces.mean" | "spaces.min" | "spaces.max" | "disabledSpaces.sum" | "disabledSpaces.mean" | "disabledSpaces.min" | "disabledSpaces.max" | "parentChildSpaces.sum" | "parentChildSpaces.mean" | "parentChildSpaces.min" | "parentChildSpaces.max" | "electricChargingSpaces.sum" | "electricChargingSpaces.mean" | "electricChargingSpaces.min" | "electricChargingSpaces.max")[];
+                /** @description Only carparks with this type, or with one of up to 20, comma-separated. Case, accents and blanks at the ends do not count. */
+                type?: ("LONG_STAY" | "SHORT_STAY" | "UNKNOWN") | ("LONG_STAY" | "SHORT_STAY" | "UNKNOWN")[];
                 /** @description Only carparks that are this: several storeys. */
                 multiStorey?: boolean;
                 /**
@@ -4172,6 +4482,56 @@ export interface operations {
                             multiStorey?: boolean;
                             /** @description Number of records. */
                             count: number;
+                            /** @description This count divided by the sum of the counts of all groups. */
+                            share?: number;
+                            spaces?: {
+                                /** @description Number of records that have a value. */
+                                values: number;
+                                /** @description Sum of the values; null without any. */
+                                sum?: number | null;
+                                /** @description The sum divided by the number of values; null without any. */
+                                mean?: number | null;
+                                /** @description The least value; null without any. */
+                                min?: number | null;
+                                /** @description The greatest value; null without any. */
+                                max?: number | null;
+                            };
+                            disabledSpaces?: {
+                                /** @description Number of records that have a value. */
+                                values: number;
+                                /** @description Sum of the values; null without any. */
+                                sum?: number | null;
+                                /** @description The sum divided by the number of values; null without any. */
+                                mean?: number | null;
+                                /** @description The least value; null without any. */
+                                min?: number | null;
+                                /** @description The greatest value; null without any. */
+                                max?: number | null;
+                            };
+                            parentChildSpaces?: {
+                                /** @description Number of records that have a value. */
+                                values: number;
+                                /** @description Sum of the values; null without any. */
+                                sum?: number | null;
+                                /** @description The sum divided by the number of values; null without any. */
+                                mean?: number | null;
+                                /** @description The least value; null without any. */
+                                min?: number | null;
+                                /** @description The greatest value; null without any. */
+                                max?: number | null;
+                            };
+                            electricChargingSpaces?: {
+                                /** @description Number of records that have a value. */
+                                values: number;
+                                /** @description Sum of the values; null without any. */
+                                sum?: number | null;
+                                /** @description The sum divided by the number of values; null without any. */
+                                mean?: number | null;
+                                /** @description The least value; null without any. */
+                                min?: number | null;
+                                /** @description The greatest value; null without any. */
+                                max?: number | null;
+                            };
                         }[];
                         /** @description What `top` leaves out. */
                         rest: {
@@ -4269,6 +4629,8 @@ export interface operations {
     getCarpark: {
         parameters: {
             query?: {
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -5451,8 +5813,8 @@ export interface operations {
             query?: {
                 /** @description The most entries to show; all without it. */
                 limit?: number;
-                /** @description Only toilets with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
-                parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
+                /** @description Only toilets with this parish, or with one of up to 20, comma-separated. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                parish?: ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity") | ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity")[];
                 /** @description Only toilets whose facilities include this, or all of several, comma-separated; case does not matter. */
                 facility?: ("BEACH_SHOWER" | "DISABLED" | "BABY_CHANGING" | "GENDER_NEUTRAL")[];
                 /**
@@ -5480,6 +5842,8 @@ export interface operations {
                 radius?: number;
                 /** @description Only these fields of each entry, comma-separated. */
                 fields?: ("id" | "createdAt" | "name" | "parish" | "latitude" | "longitude" | "tenure" | "owner" | "buildDate" | "facilities" | "female" | "male")[];
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
                 format?: "json" | "csv" | "ndjson" | "geojson" | "parquet";
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
@@ -5601,8 +5965,10 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 3 of parish, tenure, facilities. */
                 by?: ("parish" | "tenure" | "facilities")[];
-                /** @description Only toilets with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
-                parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
+                /** @description What to give of each group besides its count, comma-separated. `share` is the part of all counts, from 0 to 1. Measures of a field leave null out, and come with the number of `values`. */
+                measures?: ("share" | "buildDate.sum" | "buildDate.mean" | "buildDate.min" | "buildDate.max")[];
+                /** @description Only toilets with this parish, or with one of up to 20, comma-separated. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                parish?: ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity") | ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity")[];
                 /** @description Only toilets whose facilities include this, or all of several, comma-separated; case does not matter. */
                 facility?: ("BEACH_SHOWER" | "DISABLED" | "BABY_CHANGING" | "GENDER_NEUTRAL")[];
                 /**
@@ -5665,7 +6031,7 @@ export interface operations {
                         results: {
                             /**
                              * @description The parish, in the publisher’s spelling.
-                             * @example St. Helier
+                             * @example Grouville
                              */
                             parish?: string;
                             /**
@@ -5676,6 +6042,20 @@ export interface operations {
                             facilities?: string;
                             /** @description Number of records. */
                             count: number;
+                            /** @description This count divided by the sum of the counts of all groups. */
+                            share?: number;
+                            buildDate?: {
+                                /** @description Number of records that have a value. */
+                                values: number;
+                                /** @description Sum of the values; null without any. */
+                                sum?: number | null;
+                                /** @description The sum divided by the number of values; null without any. */
+                                mean?: number | null;
+                                /** @description The least value; null without any. */
+                                min?: number | null;
+                                /** @description The greatest value; null without any. */
+                                max?: number | null;
+                            };
                         }[];
                         /** @description What `top` leaves out. */
                         rest: {
@@ -5773,6 +6153,8 @@ export interface operations {
     getToilet: {
         parameters: {
             query?: {
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -6055,8 +6437,8 @@ export interface operations {
             query?: {
                 /** @description The most entries to show; all without it. */
                 limit?: number;
-                /** @description Only recycling centres with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
-                parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
+                /** @description Only recycling centres with this parish, or with one of up to 20, comma-separated. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                parish?: ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity") | ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity")[];
                 /** @description Only recycling centres whose services include this, or all of several, comma-separated; case does not matter. */
                 service?: ("MIXED_TEXTILES" | "BATTERIES" | "CARDBOARD" | "METAL_PACKING" | "METAL_PACKAGING" | "METAL_PACKAGING_DRINK_CANS" | "PAPER" | "PLASTIC_BOTTLES" | "GLASS")[];
                 /**
@@ -6084,6 +6466,8 @@ export interface operations {
                 radius?: number;
                 /** @description Only these fields of each entry, comma-separated. */
                 fields?: ("id" | "createdAt" | "location" | "parish" | "latitude" | "longitude" | "notes" | "services")[];
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
                 format?: "json" | "csv" | "ndjson" | "geojson" | "parquet";
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
@@ -6205,8 +6589,10 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 2 of parish, services. */
                 by?: ("parish" | "services")[];
-                /** @description Only recycling centres with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
-                parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
+                /** @description What to give of each group besides its count, comma-separated. `share` is the part of all counts, from 0 to 1. Measures of a field leave null out, and come with the number of `values`. */
+                measures?: "share"[];
+                /** @description Only recycling centres with this parish, or with one of up to 20, comma-separated. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                parish?: ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity") | ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity")[];
                 /** @description Only recycling centres whose services include this, or all of several, comma-separated; case does not matter. */
                 service?: ("MIXED_TEXTILES" | "BATTERIES" | "CARDBOARD" | "METAL_PACKING" | "METAL_PACKAGING" | "METAL_PACKAGING_DRINK_CANS" | "PAPER" | "PLASTIC_BOTTLES" | "GLASS")[];
                 /**
@@ -6269,13 +6655,15 @@ export interface operations {
                         results: {
                             /**
                              * @description The parish, in the publisher’s spelling.
-                             * @example St. Helier
+                             * @example Grouville
                              */
                             parish?: string;
                             /** @enum {string} */
                             services?: "MIXED_TEXTILES" | "BATTERIES" | "CARDBOARD" | "METAL_PACKING" | "METAL_PACKAGING" | "METAL_PACKAGING_DRINK_CANS" | "PAPER" | "PLASTIC_BOTTLES" | "GLASS";
                             /** @description Number of records. */
                             count: number;
+                            /** @description This count divided by the sum of the counts of all groups. */
+                            share?: number;
                         }[];
                         /** @description What `top` leaves out. */
                         rest: {
@@ -6373,6 +6761,8 @@ export interface operations {
     getRecyclingCentre: {
         parameters: {
             query?: {
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -6655,8 +7045,8 @@ export interface operations {
             query?: {
                 /** @description The most entries to show; all without it. */
                 limit?: number;
-                /** @description Only defibrillators with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
-                parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
+                /** @description Only defibrillators with this parish, or with one of up to 20, comma-separated. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                parish?: ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity") | ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity")[];
                 /**
                  * @description Only those in this box: west, south, east and north in degrees (WGS 84), edges included, such as -2.12,49.17,-2.09,49.2.
                  * @example [
@@ -6682,6 +7072,8 @@ export interface operations {
                 radius?: number;
                 /** @description Only these fields of each entry, comma-separated. */
                 fields?: ("id" | "createdAt" | "location" | "parish" | "padNumber" | "latitude" | "longitude" | "notes")[];
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
                 format?: "json" | "csv" | "ndjson" | "geojson" | "parquet";
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
@@ -6803,8 +7195,10 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 1 of parish. */
                 by?: "parish"[];
-                /** @description Only defibrillators with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
-                parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
+                /** @description What to give of each group besides its count, comma-separated. `share` is the part of all counts, from 0 to 1. Measures of a field leave null out, and come with the number of `values`. */
+                measures?: "share"[];
+                /** @description Only defibrillators with this parish, or with one of up to 20, comma-separated. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                parish?: ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity") | ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity")[];
                 /**
                  * @description Only those in this box: west, south, east and north in degrees (WGS 84), edges included, such as -2.12,49.17,-2.09,49.2.
                  * @example [
@@ -6865,11 +7259,13 @@ export interface operations {
                         results: {
                             /**
                              * @description The parish, in the publisher’s spelling.
-                             * @example St. Helier
+                             * @example Grouville
                              */
                             parish?: string;
                             /** @description Number of records. */
                             count: number;
+                            /** @description This count divided by the sum of the counts of all groups. */
+                            share?: number;
                         }[];
                         /** @description What `top` leaves out. */
                         rest: {
@@ -6967,6 +7363,8 @@ export interface operations {
     getDefibrillator: {
         parameters: {
             query?: {
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -7266,6 +7664,8 @@ export interface operations {
                 since?: string;
                 /** @description Only these fields of each entry, comma-separated. */
                 fields?: ("id" | "title" | "imageUrl" | "brand" | "recallDate" | "packSize" | "batchCodes" | "problem" | "furtherInformation" | "websiteUrl")[];
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description The format of the response. A suffix of the path, such as `.json`, selects it too; without both the Accept header does. */
                 format?: "json" | "csv" | "ndjson" | "parquet";
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
@@ -7295,7 +7695,7 @@ export interface operations {
                     "application/json": {
                         pagination: components["schemas"]["Pagination"];
                         /** @description The entries of this page. */
-                        results: components["schemas"]["ProductRecall"][];
+                        results: components["schemas"]["ProductRecallInList"][];
                     };
                     "text/csv": string;
                     "application/x-ndjson": string;
@@ -7396,6 +7796,8 @@ export interface operations {
             query?: {
                 /** @description What to count by, comma-separated: up to 3 of brand, year, month. */
                 by?: ("brand" | "year" | "month")[];
+                /** @description What to give of each group besides its count, comma-separated. `share` is the part of all counts, from 0 to 1. Measures of a field leave null out, and come with the number of `values`. */
+                measures?: "share"[];
                 /** @description Only product recalls whose brand contains this text. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. There are no wildcards. */
                 brand?: string;
                 /** @description Only product recalls with each of these words, in any order, in the title or the brand or the problem or the further information. A word may be a part of a longer one; case, accents and punctuation do not matter. At most 10 words. */
@@ -7454,6 +7856,8 @@ export interface operations {
                             month?: string | null;
                             /** @description Number of records. */
                             count: number;
+                            /** @description This count divided by the sum of the counts of all groups. */
+                            share?: number;
                         }[];
                         /** @description What `top` leaves out. */
                         rest: {
@@ -7551,6 +7955,8 @@ export interface operations {
     getProductRecall: {
         parameters: {
             query?: {
+                /** @description `provenance`: which values of each entry are corrected, held back or missing; JSON alone. */
+                include?: "provenance"[];
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -7826,12 +8232,12 @@ export interface operations {
                 limit?: number;
                 /** @description Only places of these datasets, comma-separated. */
                 dataset?: ("carparks" | "toilets" | "recycling" | "defibrillators")[];
-                /** @description Only places with this type. Case, accents and blanks at the ends do not count. */
-                type?: "LONG_STAY" | "SHORT_STAY" | "UNKNOWN";
+                /** @description Only places with this type, or with one of up to 20, comma-separated. Case, accents and blanks at the ends do not count. */
+                type?: ("LONG_STAY" | "SHORT_STAY" | "UNKNOWN") | ("LONG_STAY" | "SHORT_STAY" | "UNKNOWN")[];
                 /** @description Only places that are this: several storeys. */
                 multiStorey?: boolean;
-                /** @description Only places with this parish. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
-                parish?: "Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity";
+                /** @description Only places with this parish, or with one of up to 20, comma-separated. Case, accents, invisible characters and blanks at the ends do not count, nor do dots directly after a letter or at the start unless a digit follows: `bmw` finds B.M.W., `id.3` ID.3, but `id3` does not. Each run of blanks and hyphens (-, U+2010, U+2011) is one blank. */
+                parish?: ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity") | ("Grouville" | "St. Brelade" | "St. Clement" | "St. Helier" | "St. John" | "St. Lawrence" | "St. Martin" | "St. Mary" | "St. Ouen" | "St. Peter" | "St. Saviour" | "Trinity")[];
                 /** @description Only places whose facilities include this, or all of several, comma-separated; case does not matter. */
                 facility?: ("BEACH_SHOWER" | "DISABLED" | "BABY_CHANGING" | "GENDER_NEUTRAL")[];
                 /** @description Only places whose services include this, or all of several, comma-separated; case does not matter. */
@@ -7999,7 +8405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The current release of a dataset as files, with sizes and hashes */
+            /** @description The current release of a dataset, and the months of parking history, as files with sizes and hashes */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];

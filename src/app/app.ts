@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Dataset } from '../datasets/dataset.ts'
@@ -20,7 +21,7 @@ import {
   type UnreadResponsesOptions,
   watchUnreadResponses,
 } from '../http/unread-responses.ts'
-import { type BulkFilesOptions, createBulkFiles } from '../interfaces/bulk/bulk-files.ts'
+import { createBulkFiles } from '../interfaces/bulk/bulk-files.ts'
 import { addBulkRoutes } from '../interfaces/bulk/bulk-routes.ts'
 import { createCatalogue } from '../interfaces/catalogue/catalogue.ts'
 import { addCatalogueRoutes } from '../interfaces/catalogue/catalogue-routes.ts'
@@ -32,9 +33,12 @@ import { addOgc } from '../interfaces/ogc/ogc.ts'
 import { addPlacesRoute } from '../interfaces/places/places.ts'
 import { addDatasetRoutes } from '../interfaces/rest/dataset-routes.ts'
 import { openApi } from '../interfaces/rest/openapi.ts'
-import { addExplorer, mapTiles } from '../interfaces/web/explorer-pages.ts'
+import { addExplorer } from '../interfaces/web/explorer-pages.ts'
+import { addBaseMap } from '../interfaces/web/map-file.ts'
 import { addOpenApiDocument } from '../interfaces/web/openapi-document.ts'
 import { addSecurityTxt } from '../interfaces/web/site-files.ts'
+import type { CountRequest } from '../limits/allowances.ts'
+import { afterStart } from '../parking/routes/parking-context.ts'
 import { addParkingRoutes } from '../parking/routes/parking-routes.ts'
 import type { ParkingService } from '../parking/service.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
@@ -63,8 +67,8 @@ export interface AppOptions {
   readonly eventClients?: Partial<EventClientsOptions>
   /** The clock that decides which clients are too slow. */
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
-  /** When bulk files are made. */
-  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure' | 'scheduler'>
+  /** The folder for bulk files, where other processes share it. */
+  readonly filesFolder?: string | undefined
 }
 
 /** The parts of the service that the app needs. */
@@ -78,6 +82,8 @@ interface AppParts {
   readonly metrics: Metrics
   /** The request counts that all instances share; without them this instance counts locally. */
   readonly sharedCounts: SharedCounter | undefined
+  /** Counts requests without shared counts; by default, this process counts its own. */
+  readonly countRequest: CountRequest | undefined
   /** The public base address, without a trailing slash; read at each use, since a port may be chosen on listening. */
   readonly baseUrl: () => string
   /** The state of a dataset's source; undefined if none is followed, or before its first check. */
@@ -102,7 +108,7 @@ const STREAM_LIFETIME_MS = 10 * MINUTE_MS
 
 /** Builds the public HTTP app: what all routes share, then the routes of each interface, then the way of a request to them. */
 export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
-  const { config, store, log, datasets, snapshots, parking, metrics, sharedCounts } = parts
+  const { config, store, log, datasets, snapshots, parking, metrics, sharedCounts, countRequest } = parts
   const { baseUrl, sourceOf } = parts
   const { metadata = NOTHING_STATED, synthetic = false, formats = SERVED_FORMATS } = options
   const startedAt = new Date()
@@ -130,7 +136,7 @@ export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
     cache: createResponseCache({ maxBytes: CHEAP_CACHE_BYTES }),
     expensiveCache: createResponseCache({ maxBytes: config.RESPONSE_CACHE_MB * 2 ** 20 }),
     linksOf: datasetLinks(datasets, metadata, address), // By tag: the dataset's name.
-    limited: limitRate(sharedCounts, config.RATE_LIMIT_INSTANCES),
+    limited: limitRate(sharedCounts, config.RATE_LIMIT_INSTANCES, countRequest),
   })
   const { routes } = router
   const toProblem = problemConverter(log, storeProblems(log, metrics.countStoreError))
@@ -153,21 +159,22 @@ export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
   })
   const describe = catalogue.entries
   const files = createBulkFiles({
-    ...options.bulkFiles,
     scheduler,
+    folder: options.filesFolder,
     onFailure: (dataset, err) =>
-      log.warn({ event: 'bulk-files-failed', dataset, err }, 'the files of a release cannot be made now'),
+      log.warn({ event: 'bulk-files-failed', dataset, err }, 'a file of a release cannot be made now'),
   })
   const document = () =>
     openApi(routes, { datasets: describe(), metadata, synthetic, baseUrl: baseUrl() || '/' })
   const site = { ...metadata, synthetic }
 
+  const waiting = afterStart(router, parking)
   for (const context of contexts) {
     addDatasetRoutes(router, context)
-    addParkingRoutes(router, context, parking)
+    addParkingRoutes(waiting, context, parking)
   }
-  addPlacesRoute(router, contexts, parking)
-  addBulkRoutes(router, contexts, files)
+  addPlacesRoute(waiting, contexts, parking)
+  addBulkRoutes(router, contexts, files, parking)
   addReleasesRoute(router, contexts)
   const feeds = addFeeds(router, contexts, { baseUrl, metadata })
   addCatalogueRoutes(router, catalogue, { metadata, startedAt, baseUrl })
@@ -182,7 +189,7 @@ export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
     baseUrl,
     startedAt,
     isCounting: () => parking.health().polling,
-    site: { ...site, feeds, tiles: mapTiles(config) },
+    site: { ...site, feeds, baseMap: addBaseMap(router, config, log) },
   })
 
   const onResponse = (record: ResponseRecord) => {
@@ -207,8 +214,8 @@ export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
     baseUrl,
     onReset: () => faults.onReset('pipelining'),
     onRefusedConnection: faults.onRefused,
-    onUnreadable(status, error) {
-      log.info({ event: 'request-unreadable', status, error }, 'malformed request')
+    onUnreadable(status, error, traceId) {
+      log.info({ event: 'request-unreadable', status, error, traceId }, 'malformed request')
       metrics.countUnreadable(status)
     },
     onClose() {
@@ -218,17 +225,28 @@ export function buildApp(parts: AppParts, options: AppOptions): PublicApp {
       router.close()
     },
   })
-  onServed(snapshots, datasets, name => {
-    void warm(routes, name)
-    const context = contexts.find(({ dataset }) => dataset.name === name)
-    if (context !== undefined) files.schedule(context)
-  })
-  return { ...app, eventClients, comparisons, unread, document, routes }
+  async function listen(address: Parameters<HttpApp['listen']>[0]): Promise<string> {
+    const url = await app.listen(address)
+    let warming = Promise.resolve()
+    onServed(snapshots, datasets, name => {
+      // One dataset after another: compressing all at once would leave no thread to requests.
+      warming = warming.then(() => warm(routes, name))
+      const context = contexts.find(({ dataset }) => dataset.name === name)
+      if (context !== undefined) files.retire(context)
+    })
+    return url
+  }
+  return { ...app, listen, eventClients, comparisons, unread, document, routes }
 }
 
-/** Warms the caches for a dataset. A response that fails here is made at its first request. */
+/** Warms the caches for a dataset, with pauses for requests. A response that fails here is made at its first request. */
 async function warm(routes: readonly Route[], dataset: string): Promise<void> {
-  for (const route of routes) if (route.tag === dataset) await route.warm?.().catch(() => {})
+  for (const route of routes) {
+    if (route.tag !== dataset || route.warm === undefined) continue
+    const before = performance.eventLoopUtilization()
+    await route.warm().catch(() => {})
+    await pause(performance.eventLoopUtilization(before).active)
+  }
 }
 
 /** Calls a function with each dataset that is served now, and with each whose release is switched later. */

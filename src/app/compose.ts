@@ -17,11 +17,13 @@ import { type Store, StoreUnusableError } from '../store/store.ts'
 import { buildAdmin } from './admin.ts'
 import { type AppOptions, buildApp, type PublicApp } from './app.ts'
 import { followCurrentReleases } from './current-releases.ts'
+import { readJournals } from './journal-page.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { readiness } from './readiness.ts'
 import { stopGently } from './shutdown.ts'
 import { reportStoreConflicts } from './store-problems.ts'
 import { createWatch } from './watch.ts'
+import type { WorkerLink } from './workers/worker.ts'
 
 /** The options of a service; optional parts replace the default ones. */
 export interface ServiceOptions extends AppOptions {
@@ -36,6 +38,8 @@ export interface ServiceOptions extends AppOptions {
   /** The sources to follow; none if absent. */
   readonly sources?: readonly ConfiguredSource[]
   readonly createParking?: (options: ParkingOptions) => ParkingService
+  /** The connection to the primary process, where this process is one of several workers. */
+  readonly worker?: WorkerLink | undefined
 }
 
 /** The whole service. Its caller makes it listen and handles signals. */
@@ -47,8 +51,8 @@ export interface Service {
   readonly parking: ParkingService
   readonly metrics: Metrics
   /**
-   * Loads the current releases and the model of live parking, then subscribes to the store, polls the feed and follows
-   * the sources.
+   * Loads the current releases and subscribes to the store. Then live parking starts, and requests for it wait. The sources
+   * are followed.
    */
   start(): Promise<void>
   /** Sets the public base address, unless the configuration has one. */
@@ -61,7 +65,7 @@ export interface Service {
 export function compose(options: ServiceOptions): Service {
   const { config, store, log, datasets = DATASETS, synthetic = false, sources: configured = [] } = options
   const { createParking = createParkingService, snapshots = followCurrentReleases(options) } = options
-  const { logLinesDropped = () => 0 } = options
+  const { logLinesDropped = () => 0, worker } = options
   const { REDIS_URL, NOTIFY_URL, NOTIFY_SECRET, NOTIFY_AFTER_H: afterHours } = config
   let url = config.BASE_URL?.replace(/(?<!\/)\/+$/, '') ?? ''
   let stopping = false
@@ -72,7 +76,7 @@ export function compose(options: ServiceOptions): Service {
     log,
     synthetic,
     store: store.readings,
-    coordination: store.coordination,
+    coordination: store.coordination ?? worker?.coordination,
     records() {
       const served = snapshots.get(carparks.name)
       return served && spacesByCode(served)
@@ -80,6 +84,7 @@ export function compose(options: ServiceOptions): Service {
     onPoll: metrics.countPoll,
     onNotSaved: metrics.countNotSaved,
   })
+  const countSourceFailure = metrics.sourceFailures(configured)
   // Without sources, this instance must not hold the lease of an instance that has them.
   const sources =
     configured.length === 0
@@ -91,7 +96,7 @@ export function compose(options: ServiceOptions): Service {
           log,
           importSource: importInThread(config, configured),
           onOutcome: () => watch.look(),
-          onFailure: metrics.countSourceFailure,
+          onFailure: countSourceFailure,
         })
   const notifier =
     NOTIFY_URL === undefined
@@ -102,7 +107,16 @@ export function compose(options: ServiceOptions): Service {
           onOutcome: metrics.countNotification,
         })
   const tell = notifier && tellIncidents(store.incidents, notifier)
-  const watch = createWatch({ store, datasets, snapshots, parking, sources, afterHours, tell })
+  const watch = createWatch({
+    store,
+    datasets,
+    snapshots,
+    parking,
+    sources,
+    afterHours,
+    tell,
+    tellsOfMachine: worker?.leads,
+  })
   const sharedCounts = REDIS_URL === undefined ? undefined : createSharedCounts({ url: REDIS_URL, log })
   const sourceOf = (name: string) => sources?.status().find(({ dataset }) => dataset === name)?.state
   const app = buildApp(
@@ -115,12 +129,18 @@ export function compose(options: ServiceOptions): Service {
       parking,
       metrics,
       sharedCounts,
+      countRequest: worker?.count,
       baseUrl,
       sourceOf,
     },
     options,
   )
   const { eventClients, unread } = app
+  const answering = {
+    readiness: () => readiness({ datasets, snapshots, parking, sources, stopping }),
+    sources: () => sources?.status() ?? [],
+    journals: () => readJournals(store, datasets),
+  }
   metrics.observe({
     datasets,
     snapshots,
@@ -131,14 +151,17 @@ export function compose(options: ServiceOptions): Service {
     eventClients,
     unread,
     logLinesDropped,
+    sharesStore: store.coordination !== undefined,
+    isReady: () => answering.readiness().ready,
   })
   const admin = buildAdmin({
-    registry: metrics.registry,
-    readiness: () => readiness({ datasets, snapshots, parking, sources, stopping }),
-    sources: () => sources?.status() ?? [],
+    ...answering,
+    metrics: () => metrics.registry.metrics(),
+    token: config.ADMIN_TOKEN,
     baseUrl,
     log,
   })
+  worker?.answer({ ...answering, metrics: () => metrics.registry.getMetricsAsJSON() })
   store.onConflict?.(reportStoreConflicts(log, metrics.countStoreConflict))
   const sweep = createSweep(store, log)
   snapshots.onStoreRecovery(() => {
@@ -154,7 +177,7 @@ export function compose(options: ServiceOptions): Service {
     async start() {
       await sweep()
       await Promise.all([snapshots.start(), sharedCounts?.start()])
-      await parking.start()
+      void parking.start()
       sources?.start()
       watch.start()
     },
@@ -165,7 +188,7 @@ export function compose(options: ServiceOptions): Service {
       stopping = true
       watch.stop()
       const told = notifier?.stop()
-      await stopGently(app, { patient })
+      await stopGently(app, { patient, waitForOthers: worker?.waitForOthers })
       sharedCounts?.close()
       await Promise.all([admin.close(), parking.stop(), sources?.stop(), snapshots.stop(), told])
       await store.close()

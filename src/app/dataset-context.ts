@@ -60,6 +60,7 @@ export function contextOf(dataset: Dataset, parts: ContextParts): DatasetContext
   }
 
   const kept = oncePerSnapshot(() => store.releases.list(name))
+  const counts = oncePerSnapshot(() => store.journal.counts(name))
   const removed = oncePerSnapshot(async (served: Snapshot) => {
     const known = new Set(served.records.map(({ id }) => id))
     const found: RemovedRecord[] = []
@@ -87,6 +88,10 @@ export function contextOf(dataset: Dataset, parts: ContextParts): DatasetContext
       async kept() {
         const served = snapshotIfAny()
         return served === undefined ? [] : kept(served)
+      },
+      async counts() {
+        const served = snapshotIfAny()
+        return served === undefined ? [] : counts(served)
       },
       async removed() {
         const served = snapshotIfAny()

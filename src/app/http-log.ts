@@ -15,13 +15,12 @@ type RequestLog = Pick<Logger, 'info' | 'isLevelEnabled'>
  * Logs one line per request, without anything that identifies the client. Requests that are shed in overload are only
  * counted: there may be thousands a second.
  */
-export function logResponse(log: RequestLog, { method, url, status, ms, problem }: ResponseRecord): void {
+export function logResponse(log: RequestLog, record: ResponseRecord): void {
+  const { method, url, status, ms, problem, traceId } = record
   if (problem === 'OVERLOADED' || !log.isLevelEnabled('info')) return
-  log.info(
-    // JSON escapes control characters; truncation keeps hostile URLs from filling the disk.
-    { method, path: withoutPosition(url).slice(0, 200), status, ms: Math.round(ms * 100) / 100, problem },
-    'request',
-  )
+  // JSON escapes control characters; truncation keeps hostile URLs from filling the disk.
+  const path = withoutPosition(url).slice(0, 200)
+  log.info({ method, path, status, ms: Math.round(ms * 100) / 100, problem, traceId }, 'request')
 }
 
 /** `near` may be a person's position, to within metres. */

@@ -8,7 +8,7 @@ import { until } from '../../test/support/until.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { followStore } from '../releases/snapshots/snapshots.ts'
 import { type Store, StoreUnusableError } from '../store/store.ts'
-import { readiness } from './readiness.ts'
+import { type Readiness, readiness, readinessOfAll } from './readiness.ts'
 
 const AWAY = new StoreUnusableError('the database does not answer: check that it runs')
 
@@ -68,4 +68,24 @@ test('a current release that cannot be read is reported, the old one is served, 
     told.map(({ event }) => event).filter(event => event?.startsWith('store-')),
     ['store-unavailable', 'store-available'],
   )
+})
+
+test('workers are ready if all are, miss what any misses, and the feed is told by the one that polls', () => {
+  const state = (ready: boolean, role: 'leading' | 'following', ...missing: string[]): Readiness => ({
+    ready,
+    missing: missing.map(what => ({ what, since: null, detail: '' })),
+    live: { ...readinessOfAll([], 0).live, role },
+  })
+  const summary = ({ ready, missing, live }: Readiness) => [ready, missing.map(({ what }) => what), live.role]
+  const following = state(false, 'following', 'toilets', 'vehicles')
+  const leading = state(false, 'leading', 'toilets', 'live feed')
+  const all = ['toilets', 'vehicles', 'live feed']
+  assert.deepEqual(summary(readinessOfAll([following, leading], 2)), [false, all, 'leading'])
+  assert.deepEqual(summary(readinessOfAll([state(true, 'following'), leading], 2)), [
+    false,
+    ['toilets', 'live feed'],
+    'leading',
+  ])
+  assert.deepEqual(summary(readinessOfAll([state(true, 'leading')], 2)), [true, ['workers'], 'leading'])
+  assert.deepEqual(summary(readinessOfAll([], 2)), [false, ['workers'], undefined])
 })

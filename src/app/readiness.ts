@@ -1,3 +1,4 @@
+import { HEALTHY } from '../parking/feed/feed.ts'
 import type { ParkingService } from '../parking/service.ts'
 import type { SourceFollower } from '../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
@@ -12,7 +13,7 @@ export interface Readiness {
 }
 
 interface Missing {
-  /** A dataset, its source, `live feed`, `store`, a component of it, or `service`. */
+  /** A dataset, its source, `live feed`, `store`, a component of it, `workers`, or `service`. */
   readonly what: string
   /** ISO 8601 UTC; null without a known beginning. */
   readonly since: string | null
@@ -43,6 +44,22 @@ export function readiness(parts: ReadinessParts): Readiness {
   const isServing = health.some(({ serving }) => serving !== null)
   const { failingSince: _since, lastError: _error, ...live } = parking.health()
   return { ready: isServing && !isBehind && !stopping, missing: [...missingIn(parts)], live }
+}
+
+/**
+ * The readiness of a service, from the states of the workers that answer, of as many as it should have. The service is ready if
+ * all of these are, and misses what any of them misses. The feed is as the worker that polls it says.
+ */
+export function readinessOfAll(states: readonly Readiness[], workers: number): Readiness {
+  const missing = new Map(states.flatMap(state => state.missing.map(each => [each.what, each])))
+  if (states.length < workers) {
+    const detail = `${states.length} of ${workers} answer`
+    missing.set('workers', { what: 'workers', since: null, detail })
+  }
+  const { failingSince: _since, lastError: _error, ...unknown } = HEALTHY
+  const { live = unknown } = states.find(state => state.live.role === 'leading') ?? states[0] ?? {}
+  const ready = states.length > 0 && states.every(state => state.ready)
+  return { ready, missing: [...missing.values()], live }
 }
 
 function* missingIn({ datasets, snapshots, parking, sources, stopping }: ReadinessParts): Generator<Missing> {

@@ -1,8 +1,9 @@
 import { executionAsyncResource } from 'node:async_hooks'
-import closeWithGrace from 'close-with-grace'
+import closeWithGrace, { type AllEvents } from 'close-with-grace'
 import type { Snapshots } from '../releases/snapshots/snapshots.ts'
 import type { ServiceOptions } from './compose.ts'
 import { followCurrentReleases } from './current-releases.ts'
+import { GRACE_MS } from './shutdown.ts'
 
 export interface RunningService {
   /** The address of the public listener, such as `http://127.0.0.1:8080`. */
@@ -10,9 +11,6 @@ export interface RunningService {
   /** The address of the admin listener; undefined if it is off. */
   readonly adminUrl: string | undefined
 }
-
-/** Longest time from a signal to the end of the process. */
-const GRACE_MS = 9000
 
 /**
  * Starts the service; resolves when both listeners listen. On SIGTERM or SIGINT it finishes the requests in flight and
@@ -42,7 +40,7 @@ function holdTick(): void {
 }
 
 async function listen(options: ServiceOptions, snapshots: Snapshots): Promise<RunningService> {
-  const { config, log } = options
+  const { config, log, worker } = options
   const { compose } = await import('./compose.ts')
   const service = compose({ ...options, snapshots })
   await service.start()
@@ -50,12 +48,26 @@ async function listen(options: ServiceOptions, snapshots: Snapshots): Promise<Ru
   const url = await service.app.listen({ host, port: PORT })
   service.listensOn(url)
   const adminUrl = ADMIN_PORT === 0 ? undefined : await service.admin.listen({ host, port: ADMIN_PORT })
-  closeWithGrace({ delay: GRACE_MS, logger: log }, async ({ err, signal }) => {
+  let isPatient = false
+  const skip: AllEvents[] = worker === undefined ? ['SIGHUP'] : ['SIGHUP', 'SIGTERM', 'SIGINT']
+  const closing = closeWithGrace({ delay: GRACE_MS, logger: log, skip }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'stopping after an unexpected error')
     else log.info({ signal }, 'stopping')
     // Ctrl+C does not wait for a load balancer.
-    await service.stop({ patient: signal === 'SIGTERM' })
+    await service.stop({ patient: isPatient || signal === 'SIGTERM' })
+    await worker?.leave()
   })
-  log.info({ url, adminUrl }, 'listening')
+  if (worker === undefined) {
+    process.on('SIGHUP', () =>
+      log.warn('SIGHUP changes nothing without WORKERS=2 or more: restart to read files again'),
+    )
+    log.info({ url, adminUrl }, 'listening')
+  } else {
+    worker.onStop(({ patient }) => {
+      isPatient = patient
+      void closing.close()
+    })
+    worker.ready(url)
+  }
   return { url, adminUrl }
 }

@@ -2,6 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { PublicApp } from './app.ts'
 
+/** Longest time from a signal to the end of the process. */
+export const GRACE_MS = 9000
+
 /** Time for a load balancer to see that the service is not ready, while it still responds. */
 const NOTICE_MS = 1500
 
@@ -18,17 +21,23 @@ const FINISH_MS = 5000
 /**
  * Stops an app without losing a request. Streams end, so that their clients reconnect elsewhere. With `patient`, requests are
  * served for a while, and each response closes its connection. Then the server stops accepting connections and finishes the
- * requests in flight. Connections that remain are closed.
+ * requests in flight. Connections that remain are closed. Workers close together: the clients of one that closed before would
+ * come back to another that closes next.
  */
-export async function stopGently(app: PublicApp, { patient }: { patient: boolean }): Promise<void> {
+export async function stopGently(
+  app: PublicApp,
+  { patient, waitForOthers }: { patient: boolean; waitForOthers?: (() => Promise<void>) | undefined },
+): Promise<void> {
   app.eventClients.end()
   closeAfterResponse(app.server)
   if (patient) await wait(NOTICE_MS)
   const releaseRequests = holdRequests(app.server)
   await quietMoment(app.server)
+  await waitForOthers?.()
   const deadline = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
   deadline.unref()
   const closed = new Promise(resolve => app.server.close(resolve))
+  await waitForOthers?.()
   releaseRequests()
   // Clients that wait for a comparison get an error now, and not a closed connection later.
   app.comparisons.close()

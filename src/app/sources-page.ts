@@ -1,30 +1,21 @@
 import type { SourceStatus } from '../releases/schedule/follow-sources.ts'
 import { type Html, html } from '../values/html.ts'
+import { operatorPage } from './operator-page.ts'
 
 const COLUMNS = ['Dataset', 'Source', 'Outcome', 'Tried', 'Changed', 'Refused', 'Failing since', 'Next']
 
-/** Renders the operator's page about the followed sources; the page loads no other files. */
+/** Renders the operator's page about the followed sources. */
 export function sourcesPage(sources: readonly SourceStatus[]): string {
   const head = COLUMNS.map(name => html`<th scope="col">${name}</th>`)
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sources</title>
-</head>
-<body>
-<h1>Sources</h1>
-${sources.length === 0 ? html`<p>None: SOURCES names no file with sources.</p>` : html``}
-<table border="1" cellpadding="5">
+  const none = sources.length === 0 ? html`<p>None: SOURCES names no file with sources.</p>` : html``
+  const body = html`${none}
+<div><table border="1" cellpadding="5">
 <thead><tr>${head}</tr></thead>
 <tbody>
 ${sources.map(row)}</tbody>
-</table>
-<p>Times are UTC. As JSON: <a href="/sources.json">/sources.json</a></p>
-</body>
-</html>
-`.safe
+</table></div>
+<p>Times are UTC. As JSON: <a href="/sources.json">/sources.json</a></p>`
+  return operatorPage('Sources', body)
 }
 
 function row({ dataset, address, state }: SourceStatus): Html {

@@ -21,7 +21,7 @@ export interface Watch {
 }
 
 export interface WatchOptions {
-  readonly store: Pick<Store, 'disk' | 'leases'>
+  readonly store: Pick<Store, 'disk' | 'leases' | 'coordination'>
   readonly datasets: readonly { readonly name: string }[]
   readonly snapshots: Pick<Snapshots, 'health'>
   readonly parking: Pick<ParkingService, 'health'>
@@ -29,6 +29,8 @@ export interface WatchOptions {
   readonly sources?: Pick<SourceFollower, 'status' | 'isLeading'> | undefined
   /** How long a source may fail before a notification, in hours. */
   readonly afterHours: number
+  /** Whether this process tells about releases and the disk, which other workers of the machine see as well. By default, it does. */
+  readonly tellsOfMachine?: (() => boolean) | undefined
   /** Absent if nobody is notified. */
   readonly tell?: TellFindings | undefined
   readonly now?: () => Date
@@ -40,6 +42,7 @@ const LEASE_MS = 2 * EVERY_MS
 /** Creates a watch that looks at nothing before it starts. */
 export function createWatch(options: WatchOptions): Watch {
   const { store, datasets, snapshots, parking, sources, tell, now = () => new Date() } = options
+  const { tellsOfMachine = () => true } = options
   let disk: Disk | undefined
   let isLookingAtDisk = false
   let timer: NodeJS.Timeout | undefined
@@ -50,14 +53,15 @@ export function createWatch(options: WatchOptions): Watch {
   }
 
   async function lookAtService(tell: TellFindings): Promise<void> {
-    const releases = datasets.map(({ name }) => findInRelease(name, snapshots.health(name)))
+    const ofMachine = tellsOfMachine() ? datasets : []
+    const releases = ofMachine.map(({ name }) => findInRelease(name, snapshots.health(name)))
     await tell([...releases, ...findInSources(), findInFeed(await feedHealth(), now())])
   }
 
-  /** Processes that share a folder each poll the feed; only the one with the lease reports on it. */
+  /** Services that share a folder each poll the feed; only the one with the lease reports on it. */
   async function feedHealth() {
     const health = parking.health()
-    if (!health.polling || health.role !== undefined) return health
+    if (!health.polling || health.role === 'following' || store.coordination !== undefined) return health
     const lease = await store.leases?.acquireLease('feed', LEASE_MS).catch(() => undefined)
     return lease?.leading === false ? { ...health, role: 'following' as const } : health
   }
@@ -76,7 +80,7 @@ export function createWatch(options: WatchOptions): Watch {
     isLookingAtDisk = true
     disk = await store.disk?.().catch(() => undefined)
     isLookingAtDisk = false
-    if (disk !== undefined) void tell?.([findOnDisk(disk, now())])
+    if (disk !== undefined && tellsOfMachine()) void tell?.([findOnDisk(disk, now())])
   }
 
   return {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { Argument, InvalidArgumentError, Option } from 'commander'
 import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { ACCEPTABLE_CHECKS } from '../publishing/publish-checks.ts'
@@ -20,6 +20,20 @@ export function datasetNamed(name: string, others: readonly string[] = []): Data
   throw new UsageError(`there is no dataset "${withoutSecrets(name)}": ${hint}Datasets: ${names.join(', ')}`)
 }
 
+/** The argument that names a dataset or one of `others`. Help and completions list the names; {@link datasetNamed} refuses others. */
+export const datasetArgument = (
+  flags: '<dataset>' | '[dataset]',
+  description = 'name of the dataset',
+  others: readonly string[] = [],
+): Argument =>
+  new Argument(flags, description)
+    .choices([...DATASETS.map(({ name }) => name), ...others])
+    .argParser(text => text)
+
+/** The option `--accept`, which can be repeated. Help and completions list the checks. */
+export const acceptOption = (description: string): Option =>
+  new Option('--accept <check>', description).choices(ACCEPTABLE_CHECKS).argParser(addCheck)
+
 /** Returns a function that parses a whole number of this pattern. */
 const wholeNumber = (pattern: RegExp, allowed: string) => (text: string) => {
   if (pattern.test(text)) return Number(text)
@@ -32,6 +46,7 @@ const RELEASE_NUMBER = /^[1-9]\d{0,14}$/
 export const isReleaseNumber = (text: string): boolean => RELEASE_NUMBER.test(text)
 
 export const parseReleaseNumber = wholeNumber(RELEASE_NUMBER, 'the number of a release, from 1')
+export const parseEntryNumber = wholeNumber(/^[1-9]\d{0,8}$/, 'the number of an entry, from 1')
 export const parseBatchNumber = wholeNumber(/^[1-9]\d{0,8}$/, 'the number of a batch, from 1')
 /** Parses a year in which readings are possible. */
 export const parseYear = wholeNumber(/^(19[7-9]|20\d)\d$/, 'a year such as 2024')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { type StoreOptions, tableOptions } from '../store/engine.ts'
+import { type StoreOptions, storeOptions } from '../store/engine.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 
@@ -34,7 +34,7 @@ const storeOpener =
   (options: StoreOptions) =>
   async <T>(cli: Cli, use: (store: Store) => Promise<T>): Promise<T> => {
     const config = cli.config()
-    const store = await openStore(config.DATABASE_URL, { ...options, tables: tableOptions(config) })
+    const store = await openStore(config.DATABASE_URL, { ...options, ...storeOptions(config) })
     try {
       return await use(store)
     } finally {
@@ -42,8 +42,8 @@ const storeOpener =
     }
   }
 
-/** Uses the configured store, and creates it if necessary. A new store is removed if nothing is written to it. */
-export const withStore = storeOpener({ discardUnused: true })
+/** Uses the configured store, and creates it if necessary. */
+export const withStore = storeOpener({})
 
 /** Uses the configured store, which must exist: a command that only reads would otherwise run in the wrong folder. */
 export const withExistingStore = storeOpener({ mustExist: true })

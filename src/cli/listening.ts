@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import type { ServiceOptions } from '../app/compose.ts'
+import type { WorkersOptions } from '../app/workers/primary.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { Refused } from './cli.ts'
 
@@ -43,12 +44,27 @@ export async function requirePorts(config: Config): Promise<void> {
 export async function startListening(options: ServiceOptions) {
   // Imported lazily: the other commands need no server.
   const { startServer } = await import('../app/server.ts')
-  try {
-    return await startServer(options)
-  } catch (error) {
-    throw explainListening(error, options.config)
-  }
+  return orExplain(options.config, startServer(options))
 }
+
+/** Starts the server in several workers. Throws a one-line error if it cannot listen. */
+export async function startWorkers(options: WorkersOptions) {
+  const { runWorkers } = await import('../app/workers/primary.ts')
+  return orExplain(options.config, runWorkers(options))
+}
+
+/** Connects a worker to its primary process. */
+export async function joinPrimary(
+  ...given: Parameters<typeof import('../app/workers/worker.ts').joinPrimary>
+) {
+  const worker = await import('../app/workers/worker.ts')
+  return worker.joinPrimary(...given)
+}
+
+const orExplain = <T>(config: Config, listening: Promise<T>): Promise<T> =>
+  listening.catch((error: unknown) => {
+    throw explainListening(error, config)
+  })
 
 /** Tries to listen there and resolves to the error, if any. The port is free again afterwards. */
 export function listeningError(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {

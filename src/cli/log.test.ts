@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { test } from 'node:test'
 
 const LOG = new URL('./log.ts', import.meta.url).href
 const TYPESCRIPT = import.meta.resolve('../../test/support/typescript.mjs')
 
+/** Runs a script in a process of its own, with a log of this level. */
+function run(level: string, script: string, options: SpawnSyncOptions = {}) {
+  const logging = `import { createLog } from '${LOG}'
+    const { log, linesDropped } = await createLog({ LOG_LEVEL: '${level}', LOG_FORMAT: 'numbers' })
+    ${script}`
+  const words = ['--import', TYPESCRIPT, '--input-type=module', '--eval', logging]
+  return spawnSync(process.execPath, words, { ...options, encoding: 'utf8' })
+}
+
 /** The output of a process that logs this request. */
 function logged(level: string, request: object): string {
-  const script = `
-    import { createLog } from '${LOG}'
-    const { log } = await createLog('${level}')
-    log.info({ req: ${JSON.stringify(request)} }, 'request')`
-  const words = ['--import', TYPESCRIPT, '--input-type=module', '--eval', script]
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  const { status, stdout, stderr } = run(level, `log.info({ req: ${JSON.stringify(request)} }, 'request')`)
   assert.equal(status, 0, stderr)
   return stdout
 }
@@ -29,8 +33,6 @@ test('a log that is not a terminal is a line of JSON per event, without the clie
 test('the lines of one turn of the event loop are one write, and a warning waits for nothing', () => {
   const script = `
     import fs from 'node:fs'
-    import { createLog } from '${LOG}'
-    const { log } = await createLog('info')
     const { writeSync } = fs
     const written = []
     fs.writeSync = (fd, text, ...rest) => {
@@ -46,8 +48,7 @@ test('the lines of one turn of the event loop are one write, and a warning waits
       log.info('last')
       process.exit()
     })`
-  const words = ['--import', TYPESCRIPT, '--input-type=module', '--eval', script]
-  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  const { stdout, stderr } = run('info', script)
   assert.deepEqual(JSON.parse(stderr), { atOnce: 0, written: [20, 2] })
   assert.deepEqual(stdout.match(/first turn|second turn|warning|last/g)?.slice(20), [
     'second turn',
@@ -61,18 +62,11 @@ const noFull = process.platform !== 'linux' && 'a disk that is always full is /d
 test('a fatal error on a full disk does not hold up the process', { skip: noFull }, () => {
   const full = openSync('/dev/full', 'w')
   const script = `
-    import { createLog } from '${LOG}'
-    const { log, linesDropped } = await createLog('info')
     process.stdout.write('printed')
     for (let line = 0; line < 2000; line++) log.info('x'.repeat(500))
     log.fatal('fatal')
     setImmediate(() => console.error(linesDropped() > 100 && 'went on'))`
-  const words = ['--import', TYPESCRIPT, '--input-type=module', '--eval', script]
-  const { status, stderr } = spawnSync(process.execPath, words, {
-    encoding: 'utf8',
-    timeout: 60_000,
-    stdio: ['ignore', full, 'pipe'],
-  })
+  const { status, stderr } = run('info', script, { timeout: 60_000, stdio: ['ignore', full, 'pipe'] })
   closeSync(full)
   assert.deepEqual({ status, stderr }, { status: 0, stderr: 'went on\n' })
 })

@@ -1,12 +1,14 @@
 import { constants, fstatSync, openSync } from 'node:fs'
-import { type DestinationStream, type Logger, pino } from 'pino'
-import type { LogLevel } from '../config.ts'
+import { type DestinationStream, type LoggerOptions, pino } from 'pino'
+import type { Config } from '../config.ts'
 
 /** Bytes of lines, some two thousand, that may wait while the output takes none. Further lines are dropped. */
 const MOST_WAITING = 512 * 1024
 const RETRY_MS = 1000
 /** From this many characters on, lines are written before the turn of the event loop ends. */
 const MOST_OF_A_TURN = 16 * 1024
+/** A pipe does not mix writes of up to this many bytes with those of other processes (POSIX's PIPE_BUF). */
+const PIPE_BYTES = 4096
 /** Pino's number for the level of warnings. Errors have greater numbers. */
 const WARNING = 40
 
@@ -17,11 +19,12 @@ const WARNING = 40
  * lines are dropped. `onTaken` is called with the number of dropped lines once the output has taken all waiting lines;
  * `linesDropped` counts the lines dropped so far.
  */
-function createLogOutput(onTaken: (dropped: number) => void) {
+function createLogOutput(onTaken: (dropped: number) => void, isShared: boolean) {
   const stream = pino.destination({
     dest: outputDescriptor(),
     sync: true,
     maxLength: MOST_WAITING,
+    maxWrite: isShared ? PIPE_BYTES : undefined,
     // The library would block the whole process while a pipe is full.
     retryEAGAIN: () => false,
   })
@@ -60,6 +63,7 @@ function createLogOutput(onTaken: (dropped: number) => void) {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line) {
+      if (isShared && Buffer.byteLength(turn) + Buffer.byteLength(line) > PIPE_BYTES) write()
       if (turn === '') setImmediate(write)
       turn += line
       if (this.lastLevel >= WARNING || turn.length > MOST_OF_A_TURN) write()
@@ -85,26 +89,25 @@ function outputDescriptor(): number {
 
 const LONGEST_URL = 500
 
-/** The log, and the number of its lines that standard output did not take. */
-interface Log {
-  readonly log: Logger
-  linesDropped(): number
-}
-
 /**
  * Creates the log on standard output: JSON lines, or readable lines on a terminal. It never contains client addresses
- * (design 7, privacy): requests are reduced to method and URL here, whatever the caller passes.
+ * (design 7, privacy): requests are reduced to method and URL here, whatever the caller passes. `isShared`: other processes write
+ * to the same output. `linesDropped` counts the lines that standard output did not take.
  */
-export async function createLog(level: LogLevel): Promise<Log> {
-  const options = { level, serializers: { req: describeRequest } }
+export async function createLog(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, { isShared = false } = {}) {
+  const options: LoggerOptions = { level: config.LOG_LEVEL, serializers: { req: describeRequest } }
   if (process.stdout.isTTY) {
     const { default: pretty } = await import('pino-pretty')
     const terminal = pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
     return { log: pino(options, terminal), linesDropped: () => 0 }
   }
-  const { stream, linesDropped } = createLogOutput(lines =>
-    log.warn({ event: 'log-lines-dropped', lines }, 'standard output took no lines, and these are missing'),
-  )
+  if (config.LOG_FORMAT === 'words') {
+    options.formatters = { level: word => ({ level: word }) }
+    options.timestamp = pino.stdTimeFunctions.isoTime
+  }
+  const tellDropped = (lines: number) =>
+    log.warn({ event: 'log-lines-dropped', lines }, 'standard output took no lines, and these are missing')
+  const { stream, linesDropped } = createLogOutput(tellDropped, isShared)
   const log = pino(options, stream)
   return { log, linesDropped }
 }

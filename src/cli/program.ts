@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
 import type { Cli, DefineCommand, ExitStatus } from './cli.ts'
 import { describeFailure } from './failure.ts'
-import { passOverClosedPipe } from './output/print.ts'
+import { isClosedPipe } from './output/print.ts'
 
 /** The commands in the order of the help. Each is imported when needed, so that a start does not load the others. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly defineCommand: DefineCommand }>>> = {
@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly defineCommand: 
   releases: () => import('./commands/releases.ts'),
   sources: () => import('./commands/sources.ts'),
   notify: () => import('./commands/notify.ts'),
+  journal: () => import('./commands/journal.ts'),
   rollback: () => import('./commands/rollback.ts'),
   diff: () => import('./commands/diff.ts'),
   history: () => import('./commands/history.ts'),
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly defineCommand: 
   copy: () => import('./transfer/copy.ts'),
   migrate: () => import('./commands/migrate.ts'),
   doctor: () => import('./doctor/doctor.ts'),
+  completions: () => import('./commands/completions.ts'),
 }
 
 const AFTERWORD = `
@@ -33,7 +35,11 @@ export async function runPds(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ExitStatus> {
-  passOverClosedPipe(process.stdout)
+  process.stdout.on('error', error => {
+    if (isClosedPipe(error)) return
+    process.stderr.write(describeFailure(error, environment).text)
+    process.exit(1)
+  })
   let status: ExitStatus = 0
   const cli: Cli = {
     environment,
@@ -45,16 +51,17 @@ export async function runPds(
   const program = new Command('pds')
     .description("Publishes an island's public datasets over HTTP.")
     .version(VERSION, '--version', 'print the version')
-    .helpOption('--help', 'print help')
+    .helpOption('-h, --help', 'print help')
     .addHelpText('after', AFTERWORD)
     // Commander would end the process by itself, with status 1 for wrong usage.
     .exitOverride()
   const commands = Object.entries(COMMANDS)
   const named = commands.filter(([name]) => name === words[0])
-  // The help and the message for an unknown name need all commands.
-  for (const [name, load] of named.length > 0 ? named : commands)
-    (await load()).defineCommand(program.command(name), cli)
+  // The help, the completions and the message for an unknown name need all commands, the version none.
+  const needsAll = named.length === 0 ? words[0] !== '--version' : words[0] === 'completions'
   try {
+    for (const [name, load] of needsAll ? commands : named)
+      (await load()).defineCommand(program.command(name), cli)
     await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     const failure = describeFailure(error, environment)

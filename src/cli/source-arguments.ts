@@ -22,7 +22,9 @@ export const SOURCE_OPTIONS: readonly Option[] = [
   new Option('--map <"HEADER=field">', 'read a field from this column; can be repeated').argParser(
     addMapping,
   ),
-  new Option('--ignore <HEADER>', 'leave out this column; can be repeated').argParser(addColumn),
+  new Option('--ignore <HEADER>', 'leave out this column; can be repeated').argParser(
+    (name: string, before: readonly string[] = []) => [...before, name],
+  ),
   readingOption('--delimiter <character>', delimiter),
   readingOption('--list-separator <character>', listSeparator),
   readingOption('--encoding <name>', encoding),
@@ -48,11 +50,6 @@ export function addMapping(
   if (at < 1 || header === '' || field === '') throw new InvalidArgumentError('Allowed: "HEADER=field".')
   if (before.has(header)) throw new InvalidArgumentError(`"${header}" is mapped twice.`)
   return new Map(before).set(header, field)
-}
-
-/** Adds the name of one column to `before`. */
-function addColumn(name: string, before: readonly string[] = []): readonly string[] {
-  return [...before, name]
 }
 
 /**

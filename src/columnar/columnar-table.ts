@@ -1,6 +1,7 @@
 import type { TableLayout } from '../query/layout.ts'
 import type { Collection, Result, RowBatch, Selection, StoredRecord } from '../query/query.ts'
 import { countDictionary, countFields, groupsOf, valuesOf } from './counts.ts'
+import type { Numbers } from './measures.ts'
 import { findPage, type Page } from './pages.ts'
 import { openRows, type RenderRows } from './render.ts'
 import { openSelect, openValueCodes } from './select.ts'
@@ -20,6 +21,11 @@ export interface ColumnarTable extends Collection {
 export function openColumnarTable(layout: TableLayout, data: TableData): ColumnarTable {
   const select = openSelect(layout, data)
   const valueCodes = openValueCodes(layout, data)
+  const numbersOf = (field: string): Numbers => {
+    const column = data.ordered.find(({ name, type }) => name === field && type === 'number')
+    if (column === undefined) throw new RangeError(`field "${field}" is no number`)
+    return column
+  }
   const renderer = openRows(layout, data)
   const bytes = [...buffersOf(data)].reduce((sum, { byteLength }) => sum + byteLength, 0)
   return {
@@ -44,12 +50,14 @@ export function openColumnarTable(layout: TableLayout, data: TableData): Columna
 
     count(query) {
       requireNoPlace(query)
-      const { by, filters = [] } = query
+      const { by, of = [], filters = [] } = query
       const fields = by.map(valueCodes)
-      const dictionary = by.length === 1 ? data.dictionaries.find(({ name }) => name === by[0]) : undefined
+      const isPlain = by.length === 1 && of.length === 0
+      const dictionary = isPlain ? data.dictionaries.find(({ name }) => name === by[0]) : undefined
+      const measured = of.map(numbersOf)
       const selected = select(filters)
       return dictionary === undefined
-        ? countFields(fields, selected.rows())
+        ? countFields(fields, selected.rows(), measured)
         : groupsOf(countDictionary(dictionary, selected), valuesOf(fields))
     },
   }

@@ -5,6 +5,7 @@ import { tableOfVehicles } from '../../test/support/vehicle-columns.ts'
 import { Vehicle } from '../datasets/vehicles/schema.ts'
 import { listCollection } from '../query/list-collection.ts'
 import type { StoredRecord } from '../query/query.ts'
+import { STEP_ROWS } from './steps.ts'
 
 const ROWS = 80_000
 
@@ -27,4 +28,20 @@ test('groups take little memory, and any part of them is read as from a plain li
     assert.deepEqual([groups.sum(), groups.sum(10)], [expected.sum(), expected.sum(10)])
     assert.deepEqual([groups.sum(), groups.sum(length)], [ROWS, 0])
   }
+})
+
+test('counts in steps are right although other queries run in between', async () => {
+  const table = await tableOfVehicles(ROWS, 0)
+  const count = (from: number) =>
+    table.count({
+      by: ['make', 'model', 'color'],
+      filters: [{ field: 'cylinderCapacity', from }],
+    })
+  const bounds = [950, 1000, 1050]
+  const alone: number[] = []
+  for (const from of bounds) alone.push((await count(from)).sum())
+  assert.ok(Math.min(...alone) > STEP_ROWS && new Set(alone).size === bounds.length, `${alone}`)
+  const together = await Promise.all(bounds.map(count))
+  for (const [i, from] of bounds.entries())
+    assert.deepEqual(together[i]?.slice(), (await count(from)).slice(), `from ${from}`)
 })

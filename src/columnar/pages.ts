@@ -1,6 +1,7 @@
 import type { Query, SortKey } from '../query/query.ts'
 import { allOf } from './row-set.ts'
 import type { Selected, ValueCodes } from './select.ts'
+import { finish, STEP_ROWS, type Steps } from './steps.ts'
 import type { TableData } from './table-data.ts'
 
 /** The number of rows that a query selects, and the rows of one page. Later queries do not change them. */
@@ -70,7 +71,7 @@ export function sortRows(
   const [key] = keys
   const end = Math.min(rows.length, offset + limit)
   if (key === undefined || offset >= end) return rows.slice(offset, end)
-  const counts = countRanks(rows, key)
+  const counts = finish(countRanks(rows, key))
   let first = 0
   let before = 0
   for (; before + (counts[first] as number) <= offset; first++) before += counts[first] as number
@@ -83,13 +84,14 @@ export function sortRows(
     const rank = key.ranks[key.codes[row] as number] as number
     if (rank >= first && rank < last) candidates[count++] = row
   }
-  return sortByKeys(candidates, keys).slice(offset - before, end - before)
+  return finish(sortByKeys(candidates, keys)).slice(offset - before, end - before)
 }
 
 /** Sorts rows stably by all keys: a radix sort, the last key first. */
-export function sortByKeys(rows: Uint32Array, keys: readonly SortCodes[]): Uint32Array {
-  return keys.reduceRight((sorted, key) => {
-    const next = countRanks(sorted, key)
+export function* sortByKeys(rows: Uint32Array, keys: readonly SortCodes[]): Steps<Uint32Array> {
+  let sorted = rows
+  for (const key of keys.toReversed()) {
+    const next = yield* countRanks(sorted, key)
     let start = 0
     for (let rank = 0; rank < next.length; rank++) {
       const count = next[rank] as number
@@ -98,19 +100,22 @@ export function sortByKeys(rows: Uint32Array, keys: readonly SortCodes[]): Uint3
     }
     const target = new Uint32Array(sorted.length)
     for (let i = 0; i < sorted.length; i++) {
+      if (i % STEP_ROWS === 0) yield
       const row = sorted[i] as number
       const rank = key.ranks[key.codes[row] as number] as number
       const at = next[rank] as number
       target[at] = row
       next[rank] = at + 1
     }
-    return target
-  }, rows)
+    sorted = target
+  }
+  return sorted
 }
 
-function countRanks(rows: Uint32Array, { codes, ranks }: SortCodes): Uint32Array {
+function* countRanks(rows: Uint32Array, { codes, ranks }: SortCodes): Steps<Uint32Array> {
   const counts = new Uint32Array(ranks.length)
   for (let i = 0; i < rows.length; i++) {
+    if (i % STEP_ROWS === 0) yield
     const rank = ranks[codes[rows[i] as number] as number] as number
     counts[rank] = (counts[rank] as number) + 1
   }

@@ -1,7 +1,9 @@
 import { endianness } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type { TableLayout } from '../query/layout.ts'
+import { createGate } from '../values/promises.ts'
 import type { TableData } from './table-data.ts'
 
 /** A file on any storage. */
@@ -25,10 +27,14 @@ export class UnreadableTableError extends Error {
 const LONGEST_DESCRIPTION = 1 << 26
 
 /**
- * Reads a table, each array into its own memory, and verifies every byte. Throws {@link DamagedTableError} and
- * {@link UnreadableTableError}.
+ * Reads a table, each array into its own memory, and verifies every byte. `isBeside` makes it give way to requests. Throws
+ * {@link DamagedTableError} and {@link UnreadableTableError}.
  */
-export async function readTableFile(file: FileBytes, layout: TableLayout): Promise<TableData> {
+export async function readTableFile(
+  file: FileBytes,
+  layout: TableLayout,
+  isBeside = false,
+): Promise<TableData> {
   const { description, start } = await readDescription(file)
   const { layout: written, data, digests } = description
   if (!isDeepStrictEqual(written, layout))
@@ -37,28 +43,43 @@ export async function readTableFile(file: FileBytes, layout: TableLayout): Promi
     )
   const end = start + digests[ARRAY].start + aligned(digests[ARRAY].length)
   if (end !== file.size) throw new DamagedTableError(`it has ${file.size} bytes in place of ${end}`)
+  const enter = createGate(AT_ONCE)
+  /** How long this function has kept the event loop busy. */
+  let ownMs = 0
   const table = (await read(data)) as TableData
   // No query reads the digests. They are read here to find damage before the next import needs them.
   for await (const _ of digestsAt(file, start + digests[ARRAY].start, digests[ARRAY]));
   return table
 
   async function read(part: unknown): Promise<unknown> {
-    if (Array.isArray(part)) return inTurn(part, read)
+    if (Array.isArray(part)) return Promise.all(part.map(read))
     if (typeof part !== 'object' || part === null) return part
-    if (ARRAY in part) return readArray(file, start, part[ARRAY] as ArrayPlace)
-    if (MAP in part)
-      return new Map(
-        await inTurn(
-          part[MAP] as [unknown, unknown][],
-          async ([key, entry]) => [key, await read(entry)] as const,
-        ),
-      )
-    return Object.fromEntries(
-      await inTurn(
-        Object.entries(part).filter(([name]) => !LEFT_OUT.includes(name)),
-        async ([name, member]) => [name, await read(member)],
-      ),
-    )
+    if (ARRAY in part) return readArray(part[ARRAY] as ArrayPlace)
+    const readEntry = async ([key, entry]: [unknown, unknown]) => [key, await read(entry)] as const
+    if (MAP in part) return new Map(await Promise.all((part[MAP] as [unknown, unknown][]).map(readEntry)))
+    return Object.fromEntries(await Promise.all(Object.entries(part).map(readEntry)))
+  }
+
+  async function readArray({ type, start: from, length, crc32 }: ArrayPlace) {
+    const Kind = TYPES[type]
+    const size = aligned(length * Kind.BYTES_PER_ELEMENT)
+    if (start + from + size > file.size) throw new DamagedTableError('it is cut short')
+    const leave = await enter()
+    const bytes = new Uint8Array(size)
+    let sum = 0
+    for (let at = 0; at < size; at += PIECE_BYTES) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES)
+      const [before, ownBefore] = [performance.eventLoopUtilization(), ownMs]
+      await file.read(piece, start + from + at)
+      const othersMs = performance.eventLoopUtilization(before).active - (ownMs - ownBefore)
+      const checkedAt = performance.now()
+      sum = checksum(piece, sum)
+      ownMs += performance.now() - checkedAt
+      if (isBeside && othersMs > 1) await pause(othersMs * PAUSE)
+    }
+    leave()
+    if (sum !== crc32) throw changed('one of its arrays')
+    return new Kind(bytes.buffer, 0, length)
   }
 }
 
@@ -108,7 +129,7 @@ async function readDescription(file: FileBytes): Promise<{ description: Descript
   await file.read(description, HEAD_BYTES)
   if (checksum(description, checksum(head.subarray(0, CHECKED_HEAD))) !== sum)
     throw changed('its description')
-  if (!READABLE.includes(version))
+  if (version !== VERSION)
     throw new UnreadableTableError(
       `it has version ${version} of the form, and this version of the service reads ${VERSION}: run the version that wrote it`,
     )
@@ -117,33 +138,7 @@ async function readDescription(file: FileBytes): Promise<{ description: Descript
 
 const SWAPPED = 0x04030201
 
-async function readArray(
-  file: FileBytes,
-  start: number,
-  { type, start: from, length, crc32 }: ArrayPlace,
-): Promise<InstanceType<(typeof TYPES)[keyof typeof TYPES]>> {
-  const Kind = TYPES[type]
-  const size = aligned(length * Kind.BYTES_PER_ELEMENT)
-  if (start + from + size > file.size) throw new DamagedTableError('it is cut short')
-  const bytes = new Uint8Array(size)
-  let sum = 0
-  for (let at = 0; at < size; at += PIECE_BYTES) {
-    const piece = bytes.subarray(at, at + PIECE_BYTES)
-    await file.read(piece, start + from + at)
-    sum = checksum(piece, sum)
-  }
-  if (sum !== crc32) throw changed('one of its arrays')
-  return new Kind(bytes.buffer, 0, length)
-}
-
 const changed = (what: string) => new DamagedTableError(`the bytes of ${what} have changed`)
-
-/** One after the other, so that the bytes are read from start to end. */
-async function inTurn<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<U[]> {
-  const done: U[] = []
-  for (const item of items) done.push(await work(item))
-  return done
-}
 
 /*
  * The format of a table file. A head of 24 bytes: the mark, then four numbers of 32 bits, which are the version of the format,
@@ -155,9 +150,6 @@ async function inTurn<T, U>(items: readonly T[], work: (item: T) => Promise<U>):
 export const MARK = Buffer.from('PDSTABLE')
 /** Raised when an older version of the service can no longer read a new file. */
 export const VERSION = 2
-/** Versions that can still be read. Files of version 1 have more indexes, which are left out. */
-const READABLE: readonly number[] = [1, VERSION]
-export const LEFT_OUT: readonly string[] = ['pairs', 'matrix', 'covering']
 /** A machine with another byte order would write these bytes in another order. */
 export const BYTE_ORDER = 0x01020304
 export const HEAD_BYTES = MARK.length + 4 * 4
@@ -186,6 +178,11 @@ export interface ArrayPlace {
 /** The members that mark an array and a map in a description. */
 export const ARRAY = '$array'
 export const MAP = '$map'
+
+/** Arrays that are read at once: new memory takes the time of a core. The other threads remain for the work of requests. */
+export const AT_ONCE = 2
+/** While requests keep the event loop busy, reading pauses this many times longer: there may be one core for both. */
+const PAUSE = 6
 
 /** Bytes that are checked or copied in one turn of the event loop. */
 export const PIECE_BYTES = 1 << 20

@@ -1,18 +1,21 @@
 import type { Codes, RankIndex } from './table-data.ts'
 
+/** Returns the codes of the rows of a batch: a part of `codes`, or gathered in `into`, which must have the length {@link BATCH}. */
+export type ReadCodes = (codes: Codes, into: Uint32Array<ArrayBuffer>) => Codes
+
 /** Rows of a table in ascending order. */
 export interface RowSet {
   readonly total: number
   /** Skips `offset` rows and fills `rows` with the next ones. There must be enough rows to fill it. */
   list(offset: number, rows: Uint32Array): void
-  /** Passes all rows to `take` in batches, in an array that is reused. */
-  visit(take: (rows: Uint32Array) => void): void
+  /** Visits all rows in batches of up to {@link BATCH} rows. */
+  visit(take: (read: ReadCodes, length: number) => void): void
   /** The same rows, in memory that no other query writes to. */
   own(): RowSet
 }
 
-/** Rows in a batch: so few that they stay in the processor's cache. */
-const BATCH = 1024
+/** The most rows in a batch of {@link RowSet.visit}: so few that they stay in the processor's cache. */
+export const BATCH = 4096
 
 /** The rows [first, end). */
 export function rangeOfRows(first: number, end: number): RowSet {
@@ -22,11 +25,9 @@ export function rangeOfRows(first: number, end: number): RowSet {
       for (let i = 0; i < rows.length; i++) rows[i] = first + offset + i
     },
     visit(take) {
-      const batch = new Uint32Array(BATCH)
-      for (let offset = 0; offset < end - first; offset += BATCH) {
-        const some = batch.subarray(0, end - first - offset)
-        rangeSet.list(offset, some)
-        take(some)
+      for (let row = first; row < end; row += BATCH) {
+        const last = Math.min(end, row + BATCH)
+        take(codes => codes.subarray(row, last), last - row)
       }
     },
     own: () => rangeSet,
@@ -65,14 +66,18 @@ export function rowsOfBits(bits: Int32Array, from: number, to: number): RowSet {
     visit(take) {
       const batch = new Uint32Array(BATCH)
       let count = 0
+      const read: ReadCodes = (codes, into) => {
+        for (let i = 0; i < count; i++) into[i] = codes[batch[i] as number] as number
+        return into.subarray(0, count)
+      }
       for (let at = from; at < to; at++) {
         for (let word = bits[at] as number; word !== 0; word &= word - 1)
           batch[count++] = at * 32 + lowestOne(word)
         if (count <= BATCH - 32) continue
-        take(batch.subarray(0, count))
+        take(read, count)
         count = 0
       }
-      take(batch.subarray(0, count))
+      take(read, count)
     },
     own: () => rowsOfBits(bits.slice(0, to), from, to),
   }

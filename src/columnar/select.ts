@@ -68,21 +68,45 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
   const rowsWith = openDigestSearch(layout, data)
   const words = Math.ceil(data.rows / 32)
   const [bits, spare] = [new Int32Array(words), new Int32Array(words)]
+  // Memory that queries share: new memory for each would have V8 collect garbage several times a second.
+  const sizes = [
+    ...data.dictionaries.map(({ rankIndex }) => rankIndex.size),
+    ...data.ordered.map(({ values }) => values.length + 1),
+  ]
+  const masks = new Uint8Array(Math.max(0, ...sizes))
+  const copies: Uint32Array[] = []
+  let copied = 0
 
-  /** The rows with a value of a dictionary that matches a text. */
-  function matching(field: string, match: keyof DictionarySearch, folded: string): Condition {
+  /** A mask without a selected code, until the next one is taken. */
+  const emptyMask = (size: number): Uint8Array => masks.subarray(0, size).fill(0)
+
+  /** Copies values for the time of a query. */
+  function copy(values: Uint32Array): Uint32Array {
+    const known = copies[copied]
+    const own = known !== undefined && known.length >= values.length ? known : new Uint32Array(values.length)
+    copies[copied++] = own
+    own.set(values)
+    return own.subarray(0, values.length)
+  }
+
+  /** The rows with a value of a dictionary that matches one of some texts. */
+  function matching(field: string, match: keyof DictionarySearch, ...folded: readonly string[]): Condition {
     const dictionary = dictionaries.get(columnOf(layout, field).name)
     if (dictionary === undefined) throw new RangeError(`"${field}" has no words`)
     const { column, search } = dictionary
     // Copied, as the next search overwrites the array.
-    const values = search[match](folded).slice()
+    const [only] = folded
+    const values =
+      only !== undefined && folded.length === 1
+        ? copy(search[match](only))
+        : Uint32Array.from(new Set(folded.flatMap(text => [...search[match](text)])))
     const [listed, rows] = countRows(column, values)
     return {
       rows,
       listed,
       add: (...target) => addRows(column, values, ...target),
       coded() {
-        const mask = new Uint8Array(column.rankIndex.size)
+        const mask = emptyMask(column.rankIndex.size)
         for (const value of values) mask[value] = 1
         return { codes: column.codes, mask }
       },
@@ -116,7 +140,7 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
     const [from, to] = [column.starts[low] as number, column.starts[high] as number]
     const coded = () => ({
       codes: column.codes,
-      mask: new Uint8Array(column.values.length + 1).fill(1, low, high),
+      mask: emptyMask(column.values.length + 1).fill(1, low, high),
     })
     const condition: Condition = {
       rows: to - from,
@@ -132,6 +156,7 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
   }
 
   return filters => {
+    copied = 0
     const conditions: Condition[] = []
     let [first, end] = [0, data.rows]
     let dates: Selected['dates']
@@ -147,7 +172,7 @@ export function openSelect(layout: TableLayout, data: TableData): (filters: read
         // Every value contains "".
         if (folded !== '') conditions.push(matching(name, 'containing', folded))
       } else if (type === 'word' && 'equals' in filter)
-        conditions.push(matching(name, 'equalTo', fold(String(filter.equals))))
+        conditions.push(matching(name, 'equalTo', ...[filter.equals].flat().map(text => fold(String(text)))))
       else if (type === 'digest' && 'equals' in filter)
         conditions.push(withDigest(name, fold(String(filter.equals))))
       else {

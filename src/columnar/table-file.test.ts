@@ -5,7 +5,6 @@ import { VEHICLES, vehicles } from '../../test/support/stored-vehicles.ts'
 import { buildTableData } from './build/build-table.ts'
 import { collectRows } from './build/collect-rows.ts'
 import { tableFile } from './build/write-table-file.ts'
-import { openColumnarTable } from './columnar-table.ts'
 import { readTableFile } from './read-table-file.ts'
 
 const rows = collectRows(VEHICLES)
@@ -28,29 +27,6 @@ function withNumber(file: Buffer, place: number, bytes: Buffer): Buffer {
   changed.writeUInt32LE(crc32(changed.subarray(24, 24 + length), crc32(changed.subarray(0, 20))), 20)
   return changed
 }
-
-test('a file of version 1 is read without the indexes that only that version had', async () => {
-  const codes = new Uint8Array(500)
-  const earlier = {
-    ...data,
-    pairs: [{ one: 'make', another: 'color', counts: codes }],
-    ordered: data.ordered.map(column => ({
-      ...column,
-      index: { ...column.index, matrix: { cells: codes } },
-    })),
-    dictionaries: data.dictionaries.map(column => ({
-      ...column,
-      list: { ...column.list, covering: new Map([['color', codes]]) },
-    })),
-  } as unknown as typeof data
-  const found = await read(withNumber(written(earlier), 0, Buffer.from([1])))
-  assert.equal(found.rows, 500)
-  const [table, expected] = [found, await read(written(data))].map(one => openColumnarTable(VEHICLES, one))
-  assert.equal(table?.bytes, expected?.bytes)
-  const query = { filters: [{ field: 'make', contains: 'ford' }], limit: 40 }
-  const [one, other] = [await table?.execute(query), await expected?.execute(query)]
-  assert.deepEqual([one?.total, one?.json()], [other?.total, other?.json()])
-})
 
 test('a file of a later version, and of a machine with another byte order, is refused in one line', async () => {
   await assert.rejects(read(withNumber(written(data), 0, Buffer.from([3]))), {

@@ -9,8 +9,9 @@ import type { StoredRecord } from '../query/query.ts'
 import type { Differences, Sides } from '../releases/diff/diff.ts'
 import type { Importable } from '../releases/import/importable.ts'
 import type { Snapshot } from '../releases/snapshots/snapshot.ts'
-import type { Release } from '../store/store.ts'
+import type { CountsThen, Release } from '../store/store.ts'
 import type { MaybePromise } from '../values/promises.ts'
+import { HOUR_S } from '../values/time-units.ts'
 
 /**
  * The declaration of a dataset: its description, its record, how sources are read, where it is served.
@@ -23,8 +24,6 @@ export interface Dataset<R extends StoredRecord = StoredRecord> extends Importab
   readonly description: string
   /** The noun for the records in descriptions of parameters. */
   readonly noun: string
-  /** The field with the date of a record, if the dataset covers a period. */
-  readonly datedBy?: string
   /** How long responses may be cached, in seconds. */
   readonly maxAge: number
   /** The path of the list, which the catalogue links. */
@@ -93,24 +92,30 @@ export interface DatasetOperation {
 
 type RecordOf<S extends TObject> = Static<S> & StoredRecord
 
+/** Properties of a declaration with a default. */
+type Usual = Pick<Dataset, 'noun' | 'columnAliases' | 'rejectLimit' | 'maxAge'>
+
 /** The declaration of a dataset. The dataset's own functions get records typed by its schema. */
-type Declaration<S extends TObject> = Omit<Dataset<RecordOf<S>>, 'layout' | 'record' | 'noun'> & {
-  readonly record: S
-  /** The dataset's name if absent. */
-  readonly noun?: string
-  readonly orderBy?: string | undefined
-}
+type Declaration<S extends TObject> = Partial<Usual> &
+  Omit<Dataset<RecordOf<S>>, 'layout' | 'record' | 'path' | keyof Usual> & {
+    readonly record: S
+    readonly orderBy?: string | undefined
+  }
 
 /**
- * Completes a declaration with its storage. With `orderBy`, this is a table with one column per field, newest first by that
- * date, otherwise records as JSON.
+ * Completes a declaration: its noun is the name, responses may be cached for an hour, and no row may be rejected. With
+ * `orderBy`, the storage is a table with one column per field, newest first by that date, otherwise records as JSON.
  */
 export const declareDataset = <S extends TObject>({
   orderBy,
   ...dataset
 }: Declaration<S>): Dataset<RecordOf<S>> => ({
   noun: dataset.name.replaceAll('-', ' '),
+  columnAliases: {},
+  rejectLimit: { rows: 0 },
+  maxAge: HOUR_S,
   ...dataset,
+  path: `/v1/${dataset.name}`,
   layout: layoutOf(dataset.record, orderBy),
 })
 
@@ -152,6 +157,8 @@ export interface RemovedRecord {
 interface Past {
   /** Newest first, read once for each release that is served; empty if no release is served. */
   kept(): Promise<readonly Release[]>
+  /** The counts of all releases that were current, oldest first, read once for each release that is served. */
+  counts(): Promise<readonly CountsThen[]>
   /** The records of earlier kept releases that the served one lacks, read once for each release that is served. */
   removed(): Promise<readonly RemovedRecord[]>
   /** Compares the public fields of two releases in this thread. The differences can be read until `use` has ended. */
@@ -183,8 +190,8 @@ export interface ServedDataset {
   requireInService(): void
 }
 
-/** Formats and limits of a dataset's routes. */
-interface RouteSettings {
+/** The interface of a dataset's routes to the running service, with the formats and limits of its routes. */
+export interface DatasetContext extends ServedDataset {
   /** The formats of lists and counts, in addition to the JSON of the contract. */
   readonly formats: readonly RecordFormat[]
   /** The largest `limit` of a page. */
@@ -192,6 +199,3 @@ interface RouteSettings {
   /** Requests per hour and client on a list that is rate-limited; 0 = off. */
   readonly requestsPerHour: number
 }
-
-/** The interface of a dataset's routes to the running service. */
-export interface DatasetContext extends ServedDataset, RouteSettings {}

@@ -1,5 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox'
-import { ISLAND } from '../island/island.ts'
+import { ISLAND, PARISHES, SPELLINGS } from '../island/island.ts'
 import {
   CALENDAR_DATE,
   CAPABILITIES,
@@ -31,11 +31,12 @@ interface About extends FieldCapabilities {
 
 /** The keywords of a field's JSON Schema. All capabilities are in one keyword, which OpenAPI does not show. */
 function keywords(about: About) {
-  const { filter, sort, count, search, label, parameter, values, synonyms, otherWords, unit, ...keywords } =
-    about
-  const capabilities = { filter, sort, count, search, label, parameter, values, synonyms, otherWords }
-  const given = Object.entries(capabilities).filter(([, value]) => value !== undefined)
-  return { ...keywords, [UNIT]: unit, [CAPABILITIES]: Object.fromEntries(given) }
+  const { filter, several, sort, count, measure, search, label, parameter, ...others } = about
+  const { values, synonyms, otherWords, unit, ...keywords } = others
+  const words = { filter, several, sort, count, measure, search, label, parameter }
+  const given = Object.entries({ ...words, values, synonyms, otherWords })
+  const capabilities = given.filter(([, value]) => value !== undefined)
+  return { ...keywords, [UNIT]: unit, [CAPABILITIES]: Object.fromEntries(capabilities) }
 }
 
 /** The values of an enumeration, with their meanings in words if the values do not explain themselves. */
@@ -62,6 +63,8 @@ export const nullableInteger = (about: About) => nullable<number>('integer', abo
 
 export const flag = (about: About) => Type.Boolean(keywords(about))
 
+export const nullableFlag = (about: About) => nullable<boolean>('boolean', about)
+
 export const uuid = (about: About) => Type.String({ format: 'uuid', ...keywords(about) })
 
 export const nullableUuid = (about: About) => nullable<string>('string', about, { format: 'uuid' })
@@ -83,9 +86,12 @@ export const enumeration = <V extends string>(values: Values<V>, about: About): 
 export const nullableEnumeration = <V extends string>(values: readonly V[], about: About) =>
   nullable<V>('string', about, { enum: [...values, null] })
 
+const list = <T>(items: object, about: About): TUnsafe<T[]> =>
+  Type.Unsafe({ type: 'array', items: { type: 'string', ...items }, ...keywords(about) })
+
 /** A list of values of an enumeration. */
-export const enumerationList = <V extends string>(values: Values<V>, about: About): TUnsafe<V[]> =>
-  Type.Unsafe({ type: 'array', items: { type: 'string', ...valuesAs('enum', values) }, ...keywords(about) })
+export const enumerationList = <V extends string>(values: Values<V>, about: About) =>
+  list<V>(valuesAs('enum', values), about)
 
 /** A value of an open enumeration: an import also publishes unknown values, with a warning. */
 export const openEnumeration = (known: Values<string>, about: About): TUnsafe<string> =>
@@ -95,12 +101,8 @@ export const nullableOpenEnumeration = (known: Values<string>, about: About) =>
   nullable<string>('string', about, valuesAs(KNOWN_VALUES, known))
 
 /** A list of values of an open enumeration. */
-export const openEnumerationList = (known: Values<string>, about: About): TUnsafe<string[]> =>
-  Type.Unsafe({
-    type: 'array',
-    items: { type: 'string', ...valuesAs(KNOWN_VALUES, known) },
-    ...keywords(about),
-  })
+export const openEnumerationList = (known: Values<string>, about: About) =>
+  list<string>(valuesAs(KNOWN_VALUES, known), about)
 
 /** An object or null. OpenAPI has the schema without a name, because a named schema cannot be null. */
 export const nullableObject = <S extends TSchema & { $id?: string; title?: string }>(
@@ -114,7 +116,7 @@ export const nullableObject = <S extends TSchema & { $id?: string; title?: strin
 export const latitude = () =>
   nullableNumber({
     description: 'Degrees north, WGS 84, up to 8 decimals. Null where the publisher gives none.',
-    examples: [49.17793188],
+    examples: [ISLAND.centre.latitude],
     unit: 'degrees',
     minimum: -90,
     maximum: 90,
@@ -122,9 +124,8 @@ export const latitude = () =>
 
 export const longitude = () =>
   nullableNumber({
-    description:
-      'Degrees east, WGS 84, up to 8 decimals; the island lies west of 0. Null where the publisher gives none.',
-    examples: [-2.10985971],
+    description: 'Degrees east, WGS 84, up to 8 decimals. Null where the publisher gives none.',
+    examples: [ISLAND.centre.longitude],
     unit: 'degrees',
     minimum: -180,
     maximum: 180,
@@ -146,15 +147,17 @@ export const createdAt = () =>
 export const parish = () =>
   text({
     filter: 'equals',
+    several: true,
     count: true,
-    values: ISLAND.parishes,
+    values: PARISHES,
+    synonyms: SPELLINGS,
     description: 'The parish, in the publisher’s spelling.',
-    examples: ['St. Helier'],
+    examples: PARISHES.slice(0, 1),
   })
 
 const ownerFields = {
   id: nullableUuid({ description: 'Id of the company; null where only its name is known.' }),
-  name: nullableText({ description: 'Name of the company.', examples: ['Government of Jersey'] }),
+  name: nullableText({ description: 'Name of the company.', examples: ['Harbours Department'] }),
 }
 
 /** An owner that is always an object, so that `owner.name` never throws. Both fields of an unknown owner are null. */

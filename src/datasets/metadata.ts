@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { readConfigFile } from '../config-file.ts'
-import { Contact, line, webAddress } from './contact.ts'
+import { line } from '../values/line.ts'
+import { Contact, webAddress } from './contact.ts'
 
 /** How often data is updated, by the codes of the EU's authority table `frequency`. */
 const UPDATE_FREQUENCIES = [

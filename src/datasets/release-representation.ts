@@ -1,53 +1,30 @@
-import { type Representation, tagOf } from '../http/representation.ts'
+import Type, { type TObject } from 'typebox'
+import { type Representation, serialiser, tagOf } from '../http/representation.ts'
+import { INCLUDE } from '../query/parameters.ts'
+import { Provenance, provenanceIn } from '../query/provenance.ts'
+import type { StoredRecord } from '../query/query.ts'
+import type { Release } from '../store/store.ts'
+import { memoise } from '../values/memoise.ts'
 import { DAY_S } from '../values/time-units.ts'
 
 /** The properties of a release that determine validators and headers. */
-export interface ReleaseInfo {
-  readonly hash: string
-  readonly publishedAt: string
-  readonly currentSince?: string | null
-  readonly synthetic: boolean
-}
+export type ReleaseInfo = Pick<Release, 'hash' | 'publishedAt' | 'synthetic'> &
+  Partial<Pick<Release, 'currentSince'>>
+
+const tagOfRelease = memoise((hash: string) => tagOf(hash))
 
 /** The properties of a representation made from one release. `key` distinguishes the representations of a release. */
-export function describeRelease(
-  release: ReleaseInfo,
+export const describeRelease = (
+  { hash, publishedAt, currentSince, synthetic }: ReleaseInfo,
   maxAge: number,
   key: string,
-): Omit<Representation, 'body'> {
-  const { tag, lastModified } = validatorsOf(release)
-  return {
-    tag: tag + fingerprint(key),
-    lastModified,
-    maxAge,
-    staleIfError: DAY_S,
-    synthetic: release.synthetic,
-  }
-}
-
-/** A representation made from one release. */
-export const fromRelease = (
-  release: ReleaseInfo,
-  maxAge: number,
-  { key, ...part }: { key: string; headers?: Record<string, string>; body: Representation['body'] },
-): Representation => ({ ...describeRelease(release, maxAge, key), ...part })
-
-interface Validators {
-  readonly tag: string
-  readonly lastModified: Date
-}
-const validators = new WeakMap<ReleaseInfo, Validators>()
-
-function validatorsOf(release: ReleaseInfo): Validators {
-  const known = validators.get(release)
-  if (known !== undefined) return known
-  const made = {
-    tag: tagOf(release.hash),
-    lastModified: new Date(release.currentSince ?? release.publishedAt),
-  }
-  validators.set(release, made)
-  return made
-}
+): Omit<Representation, 'body'> => ({
+  tag: tagOfRelease(hash) + fingerprint(key),
+  lastModified: new Date(currentSince ?? publishedAt),
+  maxAge,
+  staleIfError: DAY_S,
+  synthetic,
+})
 
 /**
  * About eight characters that distinguish the keys of one release. Clients compare only tags of the same URL, so a
@@ -57,4 +34,26 @@ function fingerprint(key: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
   return `.${(hash >>> 0).toString(36)}`
+}
+
+/** The parameters and the response of an endpoint of one record, and the function that shows a record. */
+export function oneRecord(schema: TObject) {
+  const told = { ...schema, properties: { ...schema.properties, provenance: Type.Optional(Provenance) } }
+  const [render, renderTold] = [serialiser(schema), serialiser(told)]
+  return {
+    parameters: { include: INCLUDE },
+    response: told,
+    show(
+      record: StoredRecord,
+      { release }: { readonly release: Release },
+      { maxAge, include }: { readonly maxAge: number; readonly include?: readonly string[] | undefined },
+    ): Representation {
+      const key = `record ${record.id}`
+      if (include === undefined) return { ...describeRelease(release, maxAge, key), body: render(record) }
+      const shown = Object.fromEntries(Object.keys(schema.properties).map(name => [name, record[name]]))
+      const body = renderTold({ ...shown, provenance: provenanceIn(release)(record.id, shown) })
+      // The same records may be published again with other corrections.
+      return { ...describeRelease(release, maxAge, `${key} ${release.publishedAt}`), body }
+    },
+  }
 }

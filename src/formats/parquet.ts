@@ -1,4 +1,4 @@
-import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
+import type { ByteWriter, ParquetWriter, SchemaElement } from 'hyparquet-writer'
 import { type FlatColumn, flatColumnsOf } from '../query/layout.ts'
 import type { StoredRecord } from '../query/query.ts'
 import { createGate } from '../values/promises.ts'
@@ -30,6 +30,7 @@ export const parquet: RecordFormat = {
   async *write(batches, schema) {
     const columns = flatColumnsOf(schema).map(toParquet)
     const elements = columns.flatMap(column => column.elements)
+    const { ByteWriter, ParquetWriter } = await import('hyparquet-writer')
     let writer = new ByteWriter()
     const file = new ParquetWriter({
       writer,

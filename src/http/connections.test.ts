@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseResponses } from '../../test/support/http-responses.ts'
@@ -10,6 +11,7 @@ import { listen } from '../../test/support/raw-http.ts'
 import { build } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { type ConnectionsOptions, createConnections } from './connections.ts'
+import { createHttpApp } from './http-app.ts'
 import { createScheduler } from './scheduler.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -43,6 +45,18 @@ async function connected(
   })
   return { started, socket, served }
 }
+
+test('a request that is on its way when the server closes is answered', async () => {
+  const options = { scheduler: createScheduler(), clientOf: () => 'a', baseUrl: () => '' }
+  const app = createHttpApp({ ...options, handle: (_request, response) => response.end('x') })
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(url.port), url.hostname)
+  await once(app.server, 'connection')
+  const closed = app.close()
+  socket.write(REQUEST)
+  assert.match(await text(socket), /^HTTP\/1\.1 200/)
+  await closed
+})
 
 test('of many pipelined requests eight are handled at a time, and all in the end', async t => {
   const { started, socket, served } = await connected(t)

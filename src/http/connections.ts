@@ -4,7 +4,7 @@ import { Problem } from '../errors.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
 import { MAX_RESPONSES_PER_CONNECTION, MAX_UNSENT_PER_CONNECTION, MAX_WAITING_REQUESTS } from './limits.ts'
 import { methodNotAllowed, problemResponse } from './problems.ts'
-import { noteArrival } from './request.ts'
+import { noteArrival, traceOf } from './request.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** A server's connections: how many of their requests are handled at the same time, and how connections end. */
@@ -27,8 +27,8 @@ export interface ConnectionsOptions {
   /** Identifies the client. Clients share the time for starting requests. */
   readonly clientOf: (message: IncomingMessage) => string
   readonly baseUrl: () => string
-  /** Called for each response to input that never became a request, with its status and the code of the error. */
-  readonly onUnreadable?: (status: number, error: string | undefined) => void
+  /** Called for each response to input that never became a request. `error` is the code of the error. */
+  readonly onUnreadable?: (status: number, error: string | undefined, traceId: string) => void
   /** Called when a connection is reset because too many requests wait. */
   readonly onReset?: () => void
   /** The most requests that wait, over all connections. */
@@ -187,9 +187,10 @@ export function createConnections(options: ConnectionsOptions): ClientConnection
     }
     if (!endInput(socket)) return
     const problem = describe(error.code)
-    onUnreadable(problem.status, error.code)
-    const { headers, body } = problemResponse(problem, '', baseUrl())
-    const all = [...DEFAULT_HEADERS, ...headers, 'connection', 'close']
+    const trace = traceOf()
+    onUnreadable(problem.status, error.code, trace.id)
+    const { headers, body } = problemResponse(problem, '', baseUrl(), trace.id)
+    const all = [...DEFAULT_HEADERS, ...headers, ...trace.header, 'connection', 'close']
     const head = [`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`]
     for (let i = 0; i < all.length; i += 2) head.push(`${all[i]}: ${all[i + 1]}`)
     socket.write(`${head.join('\r\n')}\r\n\r\n${String(body)}`)

@@ -10,7 +10,7 @@ interface Document extends Pick<Route, 'path' | 'defaultHeaders'> {
   readonly keyOf?: ((request: ParsedRequest) => string) | undefined
   /** A response is reused while this returns the same value (`===`). */
   readonly cacheVersion: () => unknown
-  /** Makes a response; `last` is the previous one. A prepared response is sent as it is and not kept. */
+  /** Makes a response; `last` is the previous one. A prepared response is sent as it is, to this request alone. */
   readonly make: (
     request: ParsedRequest,
     last: StoredResponse | undefined,
@@ -29,8 +29,9 @@ export function addDocument(router: Router, document: Document): void {
       const cached = cache.find(key)
       if (cached !== undefined) return cached.select(request.headers, atOnce)
       const version = { read: cacheVersion, value: cacheVersion() }
-      return chain(make(request, cache.last(key)), made =>
-        'select' in made ? cache.keep(key, version, made).select(request.headers, atOnce) : made,
+      const create = () => make(request, cache.last(key))
+      return chain(cache.getOrCreate(key, version, create), made =>
+        'select' in made ? made.select(request.headers, atOnce) : made,
       )
     },
   })
@@ -48,8 +49,8 @@ interface Text
 const currentSecond = () => Math.floor(Date.now() / 1000)
 
 /**
- * Adds a text. It is rendered at most once a second. A changed text is compressed again and gets a new date. HTTP dates have
- * whole seconds (RFC 9110 5.6.7), so two texts never have the same date.
+ * Adds a text. It is rendered at most once a second, however many ask for it at the same time. A changed text is compressed
+ * again and gets a new date. HTTP dates have whole seconds (RFC 9110 5.6.7), so two texts never have the same date.
  */
 export function addText(router: Router, { render, type, maxAge, synthetic, ...document }: Text): void {
   addDocument(router, {

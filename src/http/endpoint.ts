@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox'
-import { Problem } from '../errors.ts'
 import type { Format } from '../values/format.ts'
 import { chain, type MaybePromise } from '../values/promises.ts'
 import { flag, oneOf } from '../values/values.ts'
@@ -222,25 +221,15 @@ function endpointHandler<P extends Parameters>(
     key: string | undefined,
     version: CacheVersion | undefined,
   ): MaybePromise<StoredResponse> {
-    let isShared = true
-    const create = () => {
-      isShared = false
-      return run(() =>
+    const create = () =>
+      run(() =>
         chain(contentOf(representation), content => {
           const { body: _body, ...about } = representation
           const stored = storeResponse(about, content)
           return chain(stored.encode(coding, 'fast'), () => stored)
         }),
       )
-    }
-    if (key === undefined || version === undefined) return create()
-    const stored = cache.getOrCreate(key, version, create)
-    if (!(isShared && stored instanceof Promise)) return stored
-    return stored.catch(error => {
-      if (!isOverload(error)) throw error
-      // It was refused because of the load of another client, which asked for it first.
-      return cache.getOrCreate(key, version, create)
-    })
+    return key === undefined || version === undefined ? create() : cache.getOrCreate(key, version, create)
   }
 
   function select(
@@ -275,8 +264,6 @@ function namedTag({ tag }: Representation, { headers }: ParsedRequest): string |
   if (tag === undefined || headers['if-none-match'] === undefined) return undefined
   return currentTag(tag, preferredCoding(headers['accept-encoding']), etag => namesTag(headers, etag))
 }
-
-const isOverload = (error: unknown): boolean => error instanceof Problem && error.code === 'OVERLOADED'
 
 function contentOf({ body }: Representation): MaybePromise<Content> {
   if (typeof body === 'function') return body()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, isIPv6 } from 'node:net'
+import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { type ConnectionsOptions, createConnections } from './connections.ts'
 import { BACKLOG, HTTP_LIMITS, MAX_CONNECTIONS } from './limits.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -30,6 +30,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { listener, refuse, refuseConnect } = createConnections(options)
   const server = createServer(HTTP_LIMITS, listener)
   server.on('connection', scheduler.noteConnection)
+  keepUnasked(server)
   server.maxConnections = connectionLimit()
   server.on('drop', () => onRefusedConnection())
   // Only a route that reads a body sends 100 Continue. Any other request with Expect gets its response immediately.
@@ -56,6 +57,25 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
       await new Promise(resolve => server.close(resolve))
     },
+  }
+}
+
+/**
+ * Lets connections whose request has not arrived yet outlive the close of the server, as before Node 26. From this version on
+ * Node takes them for idle and closes them, and the requests on their way would be lost.
+ */
+function keepUnasked(server: Server): void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  const { closeIdleConnections } = server
+  server.closeIdleConnections = () => {
+    const unasked = [...open].filter(({ bytesRead }) => bytesRead === 0)
+    for (const socket of unasked) socket.destroy = () => socket
+    closeIdleConnections.call(server)
+    for (const socket of unasked) Reflect.deleteProperty(socket, 'destroy')
   }
 }
 

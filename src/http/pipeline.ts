@@ -10,6 +10,7 @@ import {
   pathOf,
   queryStringOf,
   requireUnambiguous,
+  traceOf,
 } from './request.ts'
 import { type PreparedResponse, send } from './response.ts'
 import type { Match, RouteTable } from './router.ts'
@@ -25,6 +26,8 @@ export interface ResponseRecord {
   readonly status: number
   /** The code of an error. */
   readonly problem?: ProblemCode | undefined
+  /** Identifies the request in the log, in problems and across services. */
+  readonly traceId: string
   /** From the arrival of the request until its response was handed to the socket, or until a stream ended. */
   readonly ms: number
 }
@@ -34,7 +37,7 @@ interface PipelineOptions {
   /** The public base address; read at each use. */
   readonly baseUrl: () => string
   /** Converts any error to the problem that the client gets. */
-  readonly toProblem: (error: unknown) => Problem
+  readonly toProblem: (error: unknown, traceId: string) => Problem
   readonly problemPages?: ProblemPages
   /** Identifies the client for limits and shares. */
   readonly clientOf: (message: IncomingMessage) => string
@@ -48,8 +51,8 @@ interface PipelineOptions {
 
 /** Problems as pages. */
 export interface ProblemPages {
-  /** They replace the default headers of the route. */
-  readonly defaultHeaders: readonly string[]
+  /** The headers of the page at a URL. They replace the default headers of the route. */
+  readonly headersAt: (url: string) => readonly string[]
   /** Renders a problem as a page. Undefined if the client does not prefer pages; rejects while there is no time to render. */
   readonly pageOf: (
     problem: Problem,
@@ -64,6 +67,7 @@ interface Exchange {
   readonly response: ServerResponse
   /** When the request arrived, by `performance.now()`. */
   readonly arrival: number
+  readonly trace: ReturnType<typeof traceOf>
   /** Headers of the response, whether the request succeeds or fails. */
   readonly responseHeaders: string[]
   route: string
@@ -132,21 +136,22 @@ export function createPipeline(options: PipelineOptions): RequestListener {
   }
 
   function finish(exchange: Exchange, prepared: PreparedResponse): void {
-    const { message, response, responseHeaders, arrival } = exchange
+    const { message, response, responseHeaders, arrival, route, trace } = exchange
     const complete = withDefaults(prepared, exchange.defaultHeaders)
-    const headers = responseHeaders.length === 0 ? complete : complete.concat(responseHeaders)
+    const headers = [...complete, ...trace.header, ...responseHeaders]
     const done = () => {
       const { method = '', url = '' } = message
       const { status, problem } = prepared
-      onResponse({ method, route: exchange.route, url, status, problem, ms: performance.now() - arrival })
+      const ms = performance.now() - arrival
+      onResponse({ method, route, url, status, problem, traceId: trace.id, ms })
     }
     send(response, prepared, { headers, done, unread, scheduler, client: () => clientOf(message) })
   }
 
   function fail(exchange: Exchange, error: unknown): void {
-    const { message } = exchange
-    const problem = toProblem(error)
-    const asJson = () => problemResponse(problem, message.url ?? '', baseUrl())
+    const { message, trace } = exchange
+    const problem = toProblem(error, trace.id)
+    const asJson = () => problemResponse(problem, message.url ?? '', baseUrl(), trace.id)
     const page = problemPages?.pageOf(problem, message, () => clientOf(message))
     if (page === undefined || problemPages === undefined) {
       finish(exchange, asJson())
@@ -154,7 +159,7 @@ export function createPipeline(options: PipelineOptions): RequestListener {
     }
     page.then(
       made => {
-        exchange.defaultHeaders = problemPages.defaultHeaders
+        exchange.defaultHeaders = problemPages.headersAt(message.url ?? '')
         finish(exchange, made)
       },
       () => finish(exchange, asJson()),
@@ -163,7 +168,15 @@ export function createPipeline(options: PipelineOptions): RequestListener {
 
   return (message, response) => {
     const arrival = arrivalOf(message)
-    const exchange = { message, response, arrival, responseHeaders: [], route: 'unknown', defaultHeaders }
+    const exchange = {
+      message,
+      response,
+      arrival,
+      trace: traceOf(message.headers.traceparent),
+      responseHeaders: [],
+      route: 'unknown',
+      defaultHeaders,
+    }
     let prepared: MaybePromise<PreparedResponse>
     try {
       prepared = respond(exchange)

@@ -46,6 +46,9 @@ export const ProblemBody = Type.Object(
     hint: Type.String({ description: 'What you can do about it.' }),
     errors: Type.Optional(Type.Array(ParameterError, { description: 'What is wrong with each parameter.' })),
     removed: Type.Optional(RemovedPlace),
+    traceId: Type.Optional(
+      Type.String({ description: 'Identifies this request in the log of the service: name it in a report.' }),
+    ),
   },
   { $id: 'Problem', title: 'Problem', description: 'An error (RFC 9457), as application/problem+json.' },
 )

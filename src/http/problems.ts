@@ -17,7 +17,7 @@ const PROBLEM_HEADERS = [
 const basePath = memoise(basePathOf)
 
 /** The body of a problem, for the address that was requested. */
-export function problemBody(problem: Problem, url: string, baseUrl: string): Buffer {
+export function problemBody(problem: Problem, url: string, baseUrl: string, traceId?: string): Buffer {
   const { title, status, hint } = PROBLEMS[problem.code]
   const body = {
     type: addressOf(baseUrl, problemPath(problem.code)),
@@ -29,13 +29,19 @@ export function problemBody(problem: Problem, url: string, baseUrl: string): Buf
     hint,
     errors: problem.errors,
     removed: problem.removed,
+    traceId,
   }
   return Buffer.from(JSON.stringify(body))
 }
 
 /** The response for a problem. */
-export function problemResponse(problem: Problem, url: string, baseUrl: string): PreparedResponse {
-  const body = problemBody(problem, url, baseUrl)
+export function problemResponse(
+  problem: Problem,
+  url: string,
+  baseUrl: string,
+  traceId: string,
+): PreparedResponse {
+  const body = problemBody(problem, url, baseUrl, traceId)
   const headers = [...PROBLEM_HEADERS, ...headerList(problem.headers), 'content-length', String(body.length)]
   return { status: problem.status, headers, body, problem: problem.code }
 }
@@ -56,13 +62,13 @@ export interface ErrorLog {
 export function problemConverter(
   log: ErrorLog,
   expected: ExpectedError = () => undefined,
-): (error: unknown) => Problem {
-  return error => {
+): (error: unknown, traceId?: string) => Problem {
+  return (error, traceId) => {
     if (error instanceof Problem) return error
     if (error instanceof InvalidParameter) return invalidParameters([error.error])
     const problem = error instanceof Error ? expected(error) : undefined
     if (problem !== undefined) return problem
-    log.error({ event: 'request-failed', err: error }, 'a request failed')
+    log.error({ event: 'request-failed', err: error, traceId }, 'a request failed')
     return new Problem('INTERNAL_ERROR', 'The request failed because of an error in the service.')
   }
 }

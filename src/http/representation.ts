@@ -54,13 +54,26 @@ export interface StreamedBody {
   readonly isApart?: boolean
 }
 
-/** A file on disk, which is sent whole or in the part that the request asks for (RFC 9110 14). */
-export interface FileBody {
+/** The measures of a whole file. */
+export interface FileMeasures {
   readonly bytes: number
-  /** SHA-256 of its bytes, hexadecimal. It is the tag of the response. */
-  readonly sha256: string
-  /** Reads the bytes from `start` up to and without `end`. */
-  read(range: ByteRange): ContentStream
+  /** SHA-256 of its bytes, hexadecimal, if it is known. */
+  readonly sha256?: string
+}
+
+/**
+ * A file on disk, which is sent whole or in the part that the request asks for (RFC 9110 14). One that does not exist yet is made
+ * when it is read, and sent while it is written.
+ */
+export interface FileBody {
+  /** Identifies the bytes, also before the file is made. */
+  readonly tag: string
+  /** Undefined until the file is whole. */
+  made(): FileMeasures | undefined
+  /** Waits until the file is whole. Throws problems. */
+  whole(): Promise<FileMeasures>
+  /** Reads the bytes from `start` up to and without `end`, by default all of them. Throws problems. */
+  read(range?: ByteRange): ContentStream
 }
 
 /** Events that are sent as they happen (HTML living standard 9.2). The response is never kept and has no validators. */
@@ -98,11 +111,14 @@ export function tagOf(...parts: readonly (string | Buffer)[]): string {
   return hash('sha256', [VERSION, ...hashed].join('\n'), 'base64url').slice(0, 22)
 }
 
-/** Compiles a schema into a function that writes values as JSON: the fields of the schema, in its order, and no others. */
+/** Returns a function that writes values as JSON: the fields of the schema, in its order, and no others. It compiles at its first use. */
 export function serialiser(schema: TSchema): (value: unknown) => Buffer {
-  // `$id` is for OpenAPI's component names; the compiler would register it.
-  const stringify = fastJsonStringify(withoutIds(schema) as fastJsonStringify.AnySchema)
-  return value => Buffer.from(stringify(value))
+  let stringify: ((value: unknown) => string) | undefined
+  return value => {
+    // `$id` is for OpenAPI's component names; the compiler would register it.
+    stringify ??= fastJsonStringify(withoutIds(schema) as fastJsonStringify.AnySchema)
+    return Buffer.from(stringify(value))
+  }
 }
 
 function withoutIds(schema: unknown): unknown {

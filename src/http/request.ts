@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { type ParameterError, Problem } from '../errors.ts'
@@ -59,6 +60,24 @@ function ambiguity(message: IncomingMessage, hosts: number): string | undefined 
 
 /** A host and an optional port (RFC 3986 3.2.2); it may be empty. */
 const isHost = (host: string): boolean => /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i.test(host)
+
+/** A valid traceparent (W3C Trace Context 3.2). A later version may continue after the flags; empty ids are invalid. */
+const TRACEPARENT = /^(?!ff|00.{54})[\da-f]{2}-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2})(?![^-])/
+
+/** Random digits for the ids of the next requests: drawing them one by one would take several times as long. */
+let digits = ''
+
+/** The trace of a request: the one of its `traceparent` if that is valid, otherwise a new one. */
+export function traceOf(traceparent?: string | string[]) {
+  let ids = traceparent === undefined ? undefined : TRACEPARENT.exec(String(traceparent))?.[1]
+  if (ids === undefined) {
+    if (digits.length < 48) digits = randomBytes(4096).toString('hex')
+    ids = `${digits.slice(0, 32)}-${digits.slice(32, 48)}-00`
+    digits = digits.slice(48)
+  }
+  // Browsers and monitoring scripts read this form.
+  return { id: ids.slice(0, 32), header: ['server-timing', `traceparent;desc="00-${ids}"`] }
+}
 
 const ARRIVAL = Symbol('arrival')
 

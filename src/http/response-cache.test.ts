@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Problem } from '../errors.ts'
 import { type StoredResponse, storeResponse } from './response.ts'
 import { createResponseCache, type ResponseCache } from './response-cache.ts'
 
@@ -60,6 +61,34 @@ test('requests share a response that is being made, but not one made of somethin
     finish.at(-1)?.()
     await next
   }
+})
+
+test('what is for one request alone is not shared with requests at the same time', async () => {
+  const cache = createResponseCache({ maxBytes: MB })
+  const results = [{ status: 429 }, response(), response()]
+  const get = () => {
+    const create = () => Promise.resolve(results.shift() ?? response())
+    return cache.getOrCreate<{ status: number }>('/a', { read: () => 1, value: 1 }, create)
+  }
+  const [first, second] = await Promise.all([get(), get()])
+  assert.deepEqual(first, { status: 429 })
+  assert.ok('select' in second)
+})
+
+test('who waits for a response is not refused because of the load of the client that asked first', async () => {
+  const cache = createResponseCache({ maxBytes: MB })
+  const refusals = [new Problem('OVERLOADED', 'The first client asks too much.')]
+  const get = () =>
+    request(cache, '/a', async () => {
+      const refusal = refusals.pop()
+      if (refusal !== undefined) throw refusal
+      return response()
+    })
+  const [first, ...others] = await Promise.allSettled([get(), get(), get()])
+  assert.equal(first.status, 'rejected')
+  const [second, third] = others.map(each => each.status === 'fulfilled' && each.value)
+  assert.ok(second)
+  assert.equal(second, third)
 })
 
 test('a response made while its cache version changed is not cached as the new one', async () => {

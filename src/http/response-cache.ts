@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { MaybePromise } from '../values/promises.ts'
+import { Problem } from '../errors.ts'
+import { chain, type MaybePromise } from '../values/promises.ts'
 import type { StoredResponse } from './response.ts'
 
 /** An LRU cache of responses, bounded in bytes. */
@@ -8,14 +9,15 @@ export interface ResponseCache {
   find(key: string): StoredResponse | undefined
   /** Returns the response that was kept last under the key, current or not. */
   last(key: string): StoredResponse | undefined
-  /** Keeps a response under the key, and returns it. */
-  keep(key: string, version: CacheVersion, response: StoredResponse): StoredResponse
-  /** Returns the response under the key, or creates it. Concurrent requests for it share one creation. */
-  getOrCreate(
+  /**
+   * Returns the response under the key, or creates it. Concurrent requests for it share one creation. Any other result, or a
+   * refusal because of the load of the client that asked first, is for its own request alone: the others create theirs.
+   */
+  getOrCreate<Unshared extends object = never>(
     key: string,
     version: CacheVersion,
-    create: () => MaybePromise<StoredResponse>,
-  ): MaybePromise<StoredResponse>
+    create: () => MaybePromise<StoredResponse | Unshared>,
+  ): MaybePromise<StoredResponse | Unshared>
   /** Makes `find` return the response of a key under another spelling too. */
   alias(alias: string, key: string): void
 }
@@ -46,42 +48,52 @@ export function createResponseCache({ maxBytes }: { maxBytes: number }): Respons
     maxSize: MAX_ALIAS_BYTES,
     sizeCalculation: (key, alias) => key.length + alias.length + ALIAS_OVERHEAD_BYTES,
   })
-  const pending = new Map<string, { version: unknown; response: Promise<StoredResponse> }>()
+  const pending = new Map<string, { version: unknown; response: Promise<object> }>()
 
   function current(key: string): StoredResponse | undefined {
     const entry = entries?.get(key)
     return entry !== undefined && entry.version.read() === entry.version.value ? entry.response : undefined
   }
 
-  function keep(key: string, version: CacheVersion, response: StoredResponse): StoredResponse {
-    entries?.set(key, { response, version })
+  function getOrCreate<Unshared extends object = never>(
+    key: string,
+    version: CacheVersion,
+    create: () => MaybePromise<StoredResponse | Unshared>,
+  ): MaybePromise<StoredResponse | Unshared> {
+    const found = current(key)
+    if (found !== undefined) return found
+    const running = pending.get(key)
+    if (running !== undefined && running.version === version.value)
+      return running.response.then(
+        made => ('select' in made ? (made as StoredResponse) : create()),
+        error => {
+          if (error instanceof Problem && error.code === 'OVERLOADED')
+            return getOrCreate(key, version, create)
+          throw error
+        },
+      )
+    const response = chain(create(), made => {
+      if ('select' in made) entries?.set(key, { response: made, version })
+      return made
+    })
+    if (!(response instanceof Promise)) return response
+    const entry = { version: version.value, response }
+    pending.set(key, entry)
+    const forget = () => {
+      if (pending.get(key) === entry) pending.delete(key)
+    }
+    response.then(forget, forget)
     return response
   }
 
   return {
-    keep,
+    getOrCreate,
     last: key => entries?.get(key)?.response,
     find(key) {
       const found = current(key)
       if (found !== undefined) return found
       const aliased = aliases.get(key)
       return aliased === undefined ? undefined : current(aliased)
-    },
-    getOrCreate(key, version, create) {
-      const found = current(key)
-      if (found !== undefined) return found
-      const running = pending.get(key)
-      if (running !== undefined && running.version === version.value) return running.response
-      const creating = create()
-      if (!(creating instanceof Promise)) return keep(key, version, creating)
-      const response = creating.then(made => keep(key, version, made))
-      const entry = { version: version.value, response }
-      pending.set(key, entry)
-      const forget = () => {
-        if (pending.get(key) === entry) pending.delete(key)
-      }
-      response.then(forget, forget)
-      return response
     },
     alias(alias, key) {
       if (alias !== key && entries?.has(key)) aliases.set(alias, key)

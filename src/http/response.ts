@@ -13,12 +13,13 @@ import {
   JSON_FORMAT,
   preferredCoding,
 } from './negotiation.ts'
-import { requestedRange } from './ranges.ts'
+import { type ByteRange, requestedRange } from './ranges.ts'
 import {
   type Content,
   type ContentStream,
   type EventsBody,
   type FileBody,
+  type FileMeasures,
   type OpenBody,
   type Representation,
   type StreamedBody,
@@ -319,34 +320,44 @@ export function streamResponse(
 }
 
 /**
- * The response with a file, whole or the part that the request asks for; 304 if the client's copy is current. `admit` throws
- * a problem if there is no memory for another download.
+ * The response with a file, whole or the part that the request asks for; 304 if the client's copy is current. A part, and HEAD with
+ * the length, wait until the file is whole. `admit` throws a problem if there is no memory for another download.
  */
-export function fileResponse(
+export async function fileResponse(
   representation: Omit<Representation, 'body'>,
-  { bytes: length, sha256, read }: FileBody,
+  file: FileBody,
   { headers, response }: Pick<ParsedRequest, 'headers' | 'response'>,
   admit: StreamAdmission['admit'],
-): PreparedResponse {
-  const etag = `"${sha256}"`
+): Promise<PreparedResponse> {
+  const etag = `"${file.tag}"`
   if (isNotModified(headers, etag, representation.lastModified)) return notModified(representation, etag)
-  // A range is defined only for GET (RFC 9110 14.2).
-  const asked = response.req.method === 'GET' ? headers : {}
-  const lastModified = representation.lastModified.toUTCString()
-  const range = requestedRange(asked, { length, etag, lastModified })
-  const { start, end } = range ?? { start: 0, end: length }
   admit(bytesOf({ coding: 'identity' }))
-  return {
-    status: range === undefined ? 200 : 206,
-    headers: [
-      ...[...validatorHeaders(representation), 'etag', etag, ...contentHeaders(representation, 'identity')],
-      ...['accept-ranges', 'bytes', 'content-length', String(end - start)],
-      ...(range === undefined ? [] : ['content-range', `bytes ${start}-${end - 1}/${length}`]),
-      // A part has the digest of the whole file (RFC 9530 3).
-      ...['repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`],
-    ],
-    body: { ...read({ start, end }), coding: 'identity' },
-  }
+  // A range is defined only for GET (RFC 9110 14.2).
+  const asked = isHead(response) ? {} : headers
+  const needsLength = isHead(response) || headers.range !== undefined
+  const made = needsLength ? await file.whole() : file.made()
+  const lastModified = representation.lastModified.toUTCString()
+  const range = made && requestedRange(asked, { length: made.bytes, etag, lastModified })
+  const described = [
+    ...[...validatorHeaders(representation), 'etag', etag, ...contentHeaders(representation, 'identity')],
+    ...['accept-ranges', 'bytes', ...(made === undefined ? [] : measuresOf(made, range))],
+  ]
+  const status = range === undefined ? 200 : 206
+  if (isHead(response)) return { status, headers: described }
+  return { status, headers: described, body: { ...file.read(range), coding: 'identity' } }
+}
+
+/** The headers with the measures of a whole file. */
+function measuresOf({ bytes, sha256 }: FileMeasures, range: ByteRange | undefined): string[] {
+  const { start, end } = range ?? { start: 0, end: bytes }
+  return [
+    ...['content-length', String(end - start)],
+    ...(range === undefined ? [] : ['content-range', `bytes ${start}-${end - 1}/${bytes}`]),
+    // A part has the digest of the whole file (RFC 9530 3).
+    ...(sha256 === undefined
+      ? []
+      : ['repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`]),
+  ]
 }
 
 /** The response with events, without a body for HEAD. */

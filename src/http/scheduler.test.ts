@@ -7,6 +7,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../errors.ts'
 import { createScheduler, type SchedulerOptions } from './scheduler.ts'
 
+/** Where the clock is real, a busy machine may take the usual slice before any work is done. */
+const LONG_SLICE_MS = 1000
+
 /** A scheduler whose clock advances only with work, by its duration. */
 function schedulerWithClock(options: SchedulerOptions) {
   let time = 0
@@ -194,7 +197,7 @@ test('while work waits for I/O no further work starts, and then it continues', a
 })
 
 test('only the maximum number of waiting tasks run concurrently, and the next starts when one ends', async () => {
-  const scheduler = createScheduler({ maxConcurrency: 3 })
+  const scheduler = createScheduler({ maxConcurrency: 3, timeSliceMs: LONG_SLICE_MS })
   const ends: (() => void)[] = []
   const hanging = () => new Promise<void>(resolve => ends.push(resolve))
   const answers = Array.from({ length: 5 }, (_, client) => scheduler.run(String(client), hanging))
@@ -248,7 +251,11 @@ test('queued requests are refused soon while work hangs, and none once it contin
 /** A scheduler at its maximum concurrency, with work that hangs until it is ended. */
 function schedulerOverHanging(options: SchedulerOptions) {
   const told: boolean[] = []
-  const scheduler = createScheduler({ ...options, onOverload: overloaded => told.push(overloaded) })
+  const scheduler = createScheduler({
+    timeSliceMs: LONG_SLICE_MS,
+    ...options,
+    onOverload: overloaded => told.push(overloaded),
+  })
   const ends: (() => void)[] = []
   const hanging = Array.from({ length: options.maxConcurrency ?? 1 }, (_, client) =>
     scheduler.run(String(client), () => new Promise<void>(resolve => ends.push(resolve))),
@@ -315,7 +322,7 @@ test('a client alone may use all of the time', async () => {
 })
 
 test('one client never occupies every place of tasks that wait for something else', async () => {
-  const scheduler = createScheduler({ maxConcurrency: 3, queueTimeoutMs: 5000 })
+  const scheduler = createScheduler({ maxConcurrency: 3, timeSliceMs: LONG_SLICE_MS, queueTimeoutMs: 5000 })
   const ends: (() => void)[] = []
   const hanging = () => new Promise<void>(resolve => ends.push(resolve))
   const greedy = Array.from({ length: 5 }, () => scheduler.run('greedy', hanging))
@@ -342,19 +349,33 @@ function schedule() {
     if (!isLater && scheduler.hasTime()) begin()
     else scheduler.startLater(client, begin)
   }
-  return { ask, started }
+  /** Does work that takes so many milliseconds. */
+  const work = (ms: number) =>
+    scheduler.run('worker', () => {
+      time += ms
+    })
+  return { ask, started, work }
 }
 
-test('requests are started as they come, four milliseconds of them in a turn, the rest in later turns', async () => {
+test('requests are started as they come, four milliseconds of them, the rest in later turns, sixteen in each', async () => {
   const { ask, started } = schedule()
-  for (let n = 0; n < 10; n++) ask('a')
-  assert.equal(started.length, 4)
-  await nextTurn()
-  assert.equal(started.length, 8)
-  await nextTurn()
-  assert.equal(started.length, 10)
+  for (let n = 0; n < 40; n++) ask('a')
+  const after = [started.length]
+  for (let turn = 0; turn < 3; turn++) {
+    await nextTurn()
+    after.push(started.length)
+  }
+  assert.deepEqual(after, [4, 20, 36, 40])
   ask('a')
-  assert.equal(started.length, 11)
+  assert.equal(started.length, 41)
+})
+
+test('waiting requests get half as much time as work took in the turn before', async () => {
+  const { ask, started, work } = schedule()
+  work(60)
+  for (let n = 0; n < 40; n++) ask('a', true)
+  await nextTurn()
+  assert.equal(started.length, 30)
 })
 
 test('a client waits for its own requests, not for the hundreds of another', async () => {

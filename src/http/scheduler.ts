@@ -49,6 +49,13 @@ export interface SchedulerOptions {
 /** Milliseconds of a turn for new requests, and the same again for waiting requests. */
 const START_SLICE_MS = 4
 
+/**
+ * Waiting requests get at least half as much time as the work of the last turn took, so that rejections are quick. So many
+ * start in any case: another process on the same core may take the whole slice.
+ */
+const WORK_TO_STARTS = 2
+const MIN_STARTS = 16
+
 /** Milliseconds of a turn for parts of large bodies. */
 const PARTS_SLICE_MS = 2
 
@@ -192,7 +199,8 @@ export function createScheduler(options: SchedulerOptions = {}): Scheduler {
 
   function startRequests(): void {
     let time = now()
-    for (const end = time + START_SLICE_MS; time < end; ) {
+    const end = time + Math.max(START_SLICE_MS, spentMs / WORK_TO_STARTS)
+    for (let started = 0; started < MIN_STARTS || time < end; started++) {
       const next = starts.shift()
       if (next === undefined) break
       next.item()

@@ -1,15 +1,7 @@
-/*
- * The rules follow the Public Holidays and Bank Holidays (Jersey) Act 2010. Single days follow their own Acts. The source is
- * the `holidays` package of Python, which cites the Acts. We compared the package with the government's list from 2010 on,
- * but did not read the Acts. Doubtful or unknown:
- *   - single days appointed after 2025;
- *   - the anniversary of the Corn Riots (28 September): the States appointed only 27 September 2021. In 2025 car parks
- *     filled as usual on the Friday before and the Monday after, so the anniversary is no holiday here.
- */
-
 import { weekdayOf } from '../values/day-number.ts'
 import { memoise } from '../values/memoise.ts'
 import { DAY_MS } from '../values/time-units.ts'
+import { type Holiday, ISLAND } from './island.ts'
 
 const SATURDAY = 6
 
@@ -17,49 +9,29 @@ const SATURDAY = 6
 export const bankHoliday = (day: number): string | undefined =>
   holidaysIn(new Date(day * DAY_MS).getUTCFullYear()).get(day)
 
-/** Holidays of a single year. */
-const SINGLE_DAYS: readonly (readonly [date: string, name: string])[] = [
-  ['2010-05-09', 'Liberation Day'], // A Sunday, yet appointed for its 65th anniversary.
-  ['2011-04-29', 'Royal Wedding'],
-  ['2012-06-04', 'Spring Bank Holiday'],
-  ['2012-06-05', "Queen's Diamond Jubilee"],
-  ['2020-05-08', '75th Anniversary of VE Day'],
-  ['2021-09-27', 'Corn Riots Anniversary'],
-  ['2022-06-02', 'Spring Bank Holiday'],
-  ['2022-06-03', "Queen's Platinum Jubilee"],
-  ['2022-09-19', "Queen's Funeral"],
-  ['2023-05-08', "King's Coronation"],
-  ['2024-07-15', 'Visit of the King and Queen'],
-]
-
-/** Years whose late May holiday was moved into the jubilee's week. {@link SINGLE_DAYS} has the new date. */
-const SPRING_MOVED = new Set([2012, 2022])
-
 /** The holidays of a year by day; computed once. */
 const holidaysIn = memoise((year: number): ReadonlyMap<number, string> => {
-  const easter = easterSunday(year)
-  const liberation = dayOf(year, 5, 9)
-  const holidays = new Map<number, string>([
-    [easter - 2, 'Good Friday'],
-    [easter + 1, 'Easter Monday'],
-    [mondayFrom(dayOf(year, 5, 1)), 'Early May Bank Holiday'],
-    [mondayFrom(dayOf(year, 8, 25)), 'Summer Bank Holiday'],
-  ])
-  if (!SPRING_MOVED.has(year)) holidays.set(mondayFrom(dayOf(year, 5, 25)), 'Spring Bank Holiday')
-  // On a Sunday, Liberation Day is no holiday and has no substitute day.
-  if (weekdayOf(liberation) !== 0) holidays.set(liberation, 'Liberation Day')
-  const keptOnWorkingDays: [number, string][] = [
-    [dayOf(year, 1, 1), "New Year's Day"],
-    [dayOf(year, 12, 25), 'Christmas Day'],
-    [dayOf(year, 12, 26), 'Boxing Day'],
-  ]
-  for (const [day, name] of keptOnWorkingDays) holidays.set(day, name)
-  for (const [day, name] of keptOnWorkingDays)
-    if (isWeekend(day)) holidays.set(nextFreeWorkingDay(day, holidays), `${name} (substitute day)`)
-  for (const [date, name] of SINGLE_DAYS)
+  const { everyYear, singleDays = {} } = ISLAND.publicHolidays
+  const kept = everyYear
+    .filter(({ exceptIn = [] }) => !exceptIn.includes(year))
+    .map(holiday => ({ holiday, day: dayIn(year, holiday) }))
+    .filter(({ holiday, day }) => !(holiday.notOnSundays === true && weekdayOf(day) === 0))
+  const holidays = new Map(kept.map(({ holiday, day }) => [day, holiday.name]))
+  for (const { holiday, day } of kept)
+    if (holiday.movesFromWeekends === true && isWeekend(day))
+      holidays.set(nextFreeWorkingDay(day, holidays), `${holiday.name} (substitute day)`)
+  for (const [date, name] of Object.entries(singleDays))
     if (Number(date.slice(0, 4)) === year) holidays.set(Date.parse(date) / DAY_MS, name)
   return holidays
 })
+
+/** The day of a holiday in a year, before it moves. */
+function dayIn(year: number, { on, firstMondayFrom, daysAfterEaster = 0 }: Holiday): number {
+  if (on !== undefined) return dayOf(year, on)
+  return firstMondayFrom === undefined
+    ? easterSunday(year) + daysAfterEaster
+    : mondayFrom(dayOf(year, firstMondayFrom))
+}
 
 function nextFreeWorkingDay(day: number, holidays: ReadonlyMap<number, string>): number {
   let next = day + 1
@@ -67,7 +39,7 @@ function nextFreeWorkingDay(day: number, holidays: ReadonlyMap<number, string>):
   return next
 }
 
-const dayOf = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date) / DAY_MS
+const dayOf = (year: number, monthAndDay: string) => Date.parse(`${year}-${monthAndDay}`) / DAY_MS
 
 const isWeekend = (day: number) => weekdayOf(day) === 0 || weekdayOf(day) === SATURDAY
 
@@ -80,5 +52,5 @@ function easterSunday(year: number): number {
   const d = (19 * a + 24) % 30
   const e = (2 * (year % 4) + 4 * (year % 7) + 6 * d + 5) % 7
   const isTooLate = e === 6 && (d === 29 || (d === 28 && a > 10))
-  return dayOf(year, 3, 22) + d + e - (isTooLate ? 7 : 0)
+  return dayOf(year, '03-22') + d + e - (isTooLate ? 7 : 0)
 }

@@ -11,12 +11,7 @@ export const NOTIFICATION_OUTCOMES = ['delivered', 'retried', 'refused', 'expire
 export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number]
 
 /** Sends notifications to the operator. A receiver that hangs or fails delays only notifications. */
-export interface Notifier {
-  /** Queues a notification, unless one with the same id is waiting. Returns at once. */
-  notify(notification: Notification, delivery?: Delivery): void
-  /** Makes one last attempt for each pending notification, and ends within two seconds. */
-  stop(): Promise<void>
-}
+export type Notifier = ReturnType<typeof createNotifier>
 
 /** Callbacks to the sender of a notification. Neither rejects. */
 export interface Delivery {
@@ -57,7 +52,7 @@ const LAST_ATTEMPT_MS = 2000
 /**
  * Creates a notifier. Notifications go out one at a time. A failed one is retried after growing pauses, for a day.
  */
-export function createNotifier(options: NotifierOptions): Notifier {
+export function createNotifier(options: NotifierOptions) {
   const { webhook, log, onOutcome = () => {}, clock = systemClock, random = Math.random } = options
   const { deadlineMs } = options
   const pending = new Map<string, Pending>()
@@ -127,7 +122,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 
   return {
-    notify(notification, delivery) {
+    /** Queues a notification, unless one with the same id is waiting. Returns at once. */
+    notify(notification: Notification, delivery?: Delivery): void {
       const message = createMessage(notification, clock.now())
       const { id } = message
       if (isStopping || pending.has(id)) return
@@ -139,7 +135,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
       pending.set(id, { ...message, type, delivery, ...times })
       void deliverDue()
     },
-    async stop() {
+    /** Makes one last attempt for each pending notification, and ends within two seconds. */
+    async stop(): Promise<void> {
       isStopping = true
       clock.clearTimeout(timer)
       const deadline = setTimeout(() => ended.abort(), LAST_ATTEMPT_MS)

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { Client } from 'undici'
 import { basicAuthorization, readRetryAfter } from '../sources/fetch/open-address.ts'
 import { shownAddress } from '../values/addresses/shown-address.ts'
 import { errorCode } from '../values/system/error-code.ts'
@@ -43,6 +42,8 @@ export async function sendWebhook(
   message: WebhookMessage,
   { now, deadlineMs = DEADLINE_MS, signal: outer }: SendOptions,
 ): Promise<Sent> {
+  // Imported lazily: it is a sixth of the program, and few services notify anybody.
+  const { Client } = await import('undici')
   const address = new URL(url)
   const { origin, pathname, search } = address
   const late = AbortSignal.timeout(deadlineMs)

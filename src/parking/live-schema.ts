@@ -60,11 +60,11 @@ const feedTimestamp = field.timestamp({
   examples: ['2023-08-29T02:32:48.000Z'],
 })
 
+const EACH_CARPARK = "An entry for each car park of the feed, in the feed's order."
+
 /** The response of the live free spaces (spec 4.5). */
 export const LiveSpaces = Type.Object({
-  results: Type.Array(LiveSpace, {
-    description: "An entry for each car park of the feed, in the feed's order.",
-  }),
+  results: Type.Array(LiveSpace, { description: EACH_CARPARK }),
   missing: Type.Optional(
     Type.Array(MissingCarpark, {
       description:
@@ -85,10 +85,7 @@ export const LiveCarpark = Type.Object(
       examples: [332],
     }),
     status: field.nullableText({ description: "The feed's own value.", examples: ['good'] }),
-    open: Type.Unsafe<boolean | null>({
-      type: ['boolean', 'null'],
-      description: 'Whether the car park is open.',
-    }),
+    open: field.nullableFlag({ description: 'Whether the car park is open.' }),
     ...AgedQuality.properties,
     trend,
   },
@@ -101,26 +98,17 @@ const StreamEntry = Type.Object(
 )
 export type StreamEntry = Type.Static<typeof StreamEntry>
 
+const eventData = ($id: string, title: string, description: string) =>
+  Type.Object({ results: Type.Array(StreamEntry, { description }), timestamp: feedTimestamp }, { $id, title })
+
 /** The data of the event `snapshot`. */
-export const LiveSnapshot = Type.Object(
-  {
-    results: Type.Array(StreamEntry, {
-      description: "An entry for each car park of the feed, in the feed's order.",
-    }),
-    timestamp: feedTimestamp,
-  },
-  { $id: 'LiveSnapshot', title: 'All live spaces' },
-)
+export const LiveSnapshot = eventData('LiveSnapshot', 'All live spaces', EACH_CARPARK)
 /** The present state of all car parks of the feed, in the feed's order. */
 export type LiveNow = Type.Static<typeof LiveSnapshot>
 
 /** The data of the event `change`. */
-export const LiveChange = Type.Object(
-  {
-    results: Type.Array(StreamEntry, {
-      description: 'The entries that changed, each whole; put them in place of those with the same code.',
-    }),
-    timestamp: feedTimestamp,
-  },
-  { $id: 'LiveChange', title: 'Changed live spaces' },
+export const LiveChange = eventData(
+  'LiveChange',
+  'Changed live spaces',
+  'The entries that changed, each whole; put them in place of those with the same code.',
 )

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import type { Config } from '../config.ts'
 import { bankHoliday } from '../island/bank-holidays.ts'
 import { ISLAND } from '../island/island.ts'
 import { memoise } from '../values/memoise.ts'
@@ -7,6 +8,10 @@ import { DAY_MS, HOUR_MS } from '../values/time-units.ts'
 const QUARTER_MS = 900_000
 /** Two years. */
 const REMEMBERED_HOURS = 17_520
+
+/** The time zone of times in the feed: the island's, unless the configuration names another. */
+export const feedTimeZone = ({ LIVE_FEED_TIME_ZONE }: Pick<Config, 'LIVE_FEED_TIME_ZONE'>): string =>
+  LIVE_FEED_TIME_ZONE ?? ISLAND.timeZone
 
 /** The clock of one time zone. Instants are milliseconds since 1970 UTC. */
 export type LocalClock = ReturnType<typeof localClock>

@@ -7,12 +7,8 @@ import { type Assessment, because, explain, type Quality, type Reason } from './
 import { createTrend, type Trend } from './trend.ts'
 import { ASSESSED_MS, createUntrusted, type Untrusted } from './untrusted.ts'
 
-/** A car park that the feed counts or counted. */
-export interface FeedCarPark {
-  readonly code: string
-  /** Its latest name. */
-  readonly name: string
-}
+/** A car park that the feed counts or counted, with its latest name. */
+export type FeedCarPark = Pick<LiveEntry, 'code' | 'name'>
 
 /** The most entries that the feed may list. A forecaster takes 300 kB, so changing codes must not accumulate. */
 const MOST_FORECASTERS = 500

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { DAY_MS, STEP_MS } from '../../test/support/made-up-counts.ts'
 import { liveEntry, madeUpFeed, observed, readingsOf } from '../../test/support/made-up-feed.ts'
 import { makeParking } from '../../test/support/parking-service.ts'
 import { temporaryStore } from '../../test/support/service.ts'
 import type { CarParkRecords } from './quality/data-quality.ts'
+import type { ParkingService } from './service.ts'
 
 const NOW = Date.parse('2025-06-30T12:00:00Z')
 const SOON = STEP_MS / 5
@@ -72,20 +73,27 @@ test('a listener that throws is logged, and the others are notified', async t =>
   assert.deepEqual([told, events], [2, ['listener-fault', 'listener-fault']])
 })
 
-test('expired readings are deleted, listeners are notified, and a car park without readings is listed no more', async t => {
+/** A store with the readings of two car parks: those of one end fifteen days ago, those of the other yesterday. */
+async function storeWithOld(t: TestContext) {
   const store = (await temporaryStore(t)).readings
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 20 * DAY_MS, NOW - 15 * DAY_MS, { codes: ['OLD'] })))
   await store.saveHistory(readingsOf(madeUpFeed(NOW - 12 * DAY_MS, NOW - DAY_MS, { codes: ['A'] })))
+  return store
+}
+
+const codesOf = (parking: ParkingService) =>
+  parking
+    .model()
+    .carParks()
+    .map(({ code }) => code)
+
+test('expired readings are deleted, listeners are notified, and a car park without readings is listed no more', async t => {
+  const store = await storeWithOld(t)
   const { parking, events, at, observe } = makeParking(t, store, NOW, { keepDays: 10 })
   let told = 0
   parking.subscribe(() => told++)
-  const codes = () =>
-    parking
-      .model()
-      .carParks()
-      .map(({ code }) => code)
   await parking.start()
-  assert.deepEqual([codes(), told, events], [['A'], 2, ['history-dropped']])
+  assert.deepEqual([codesOf(parking), told, events], [['A'], 2, ['history-dropped']])
   assert.equal((await store.keptHistory())[0]?.first, NOW - 10 * DAY_MS)
 
   // The feed still lists it, so its name is known, even without stored readings.
@@ -96,26 +104,19 @@ test('expired readings are deleted, listeners are notified, and a car park witho
   at(NOW + 60 * 60_000)
   await parking.refresh()
   assert.equal((await store.keptHistory())[0]?.first, NOW - 10 * DAY_MS + 60 * 60_000)
-  assert.deepEqual(codes(), ['A', 'OLD'])
+  assert.deepEqual(codesOf(parking), ['A', 'OLD'])
 })
 
 test('an instance that does not lead deletes nothing, but no longer lists what the leader deleted', async t => {
-  const store = (await temporaryStore(t)).readings
-  await store.saveHistory(readingsOf(madeUpFeed(NOW - 20 * DAY_MS, NOW - 15 * DAY_MS, { codes: ['OLD'] })))
-  await store.saveHistory(readingsOf(madeUpFeed(NOW - 12 * DAY_MS, NOW - DAY_MS, { codes: ['A'] })))
+  const store = await storeWithOld(t)
   const { parking, events, at, setRole } = makeParking(t, store, NOW, { keepDays: 10 })
   setRole('following')
-  const codes = () =>
-    parking
-      .model()
-      .carParks()
-      .map(({ code }) => code)
   await parking.start()
-  assert.deepEqual([codes(), events], [['A', 'OLD'], []])
+  assert.deepEqual([codesOf(parking), events], [['A', 'OLD'], []])
   await store.dropHistory(NOW - 15 * DAY_MS)
   at(NOW + 60 * 60_000)
   await parking.refresh()
-  assert.deepEqual([codes(), events], [['A'], []])
+  assert.deepEqual([codesOf(parking), events], [['A'], []])
   // A new leader does not wait for an hour.
   setRole('leading')
   await parking.refresh()
@@ -133,32 +134,22 @@ test('a failing store is logged once, and its recovery once; meanwhile counts ar
       isBroken ? Promise.reject(new Error('disk I/O error')) : store.readings(range),
   }
   const { parking, events, observe } = makeParking(t, failing, NOW)
+  const known = () => {
+    const { quality, carParks, typical } = parking.model()
+    return [quality('A').observedAt, carParks().length, typical('A').reason !== null]
+  }
   await parking.start()
   for (let n = 0; n < 3; n++) {
     observe(observed(NOW - SOON + n, [liveEntry('A', 5)]))
     await parking.refresh()
   }
   assert.deepEqual(events, ['history-not-read'])
-  assert.deepEqual(
-    [
-      parking.model().quality('A').observedAt,
-      parking.model().carParks().length,
-      parking.model().typical('A').reason !== null,
-    ],
-    [NOW - SOON + 2, 1, true],
-  )
+  assert.deepEqual(known(), [NOW - SOON + 2, 1, true])
   isBroken = false
   await parking.refresh()
   await parking.refresh()
   assert.deepEqual(events, ['history-not-read', 'history-read-again'])
-  assert.deepEqual(
-    [
-      parking.model().quality('A').observedAt,
-      parking.model().carParks().length,
-      parking.model().typical('A').reason !== null,
-    ],
-    [NOW - SOON + 2, 3, false],
-  )
+  assert.deepEqual(known(), [NOW - SOON + 2, 3, false])
   isBroken = true
   await parking.refresh()
   assert.equal(events.length, 2, 'what is learned is not read again')

@@ -3,12 +3,12 @@ import type { Config } from '../config.ts'
 import type { Coordination } from '../store/coordination.ts'
 import type { Observation, ReadingStore } from '../store/store.ts'
 import type { EventLog } from '../values/event-log.ts'
-import { repeat } from '../values/promises.ts'
+import { type MaybePromise, repeat } from '../values/promises.ts'
 import { HOUR_MS } from '../values/time-units.ts'
 import type { FeedListener } from './feed/feed.ts'
 import { createFeedPoller, type LiveFeed, type PollResult } from './feed/poller.ts'
 import type { LiveNow } from './live-schema.ts'
-import { localClock } from './local-clock.ts'
+import { feedTimeZone, localClock } from './local-clock.ts'
 import { createModel, type ParkingModel } from './model.ts'
 import type { CarParkRecords } from './quality/data-quality.ts'
 import { describeAssessment } from './quality/quality.ts'
@@ -47,10 +47,11 @@ const DROP_EVERY_MS = HOUR_MS
 
 /** Creates the service of live parking, which keeps its model up to date with the feed and the store. */
 export function createParkingService(options: ParkingOptions) {
-  const { config, store, coordination, records, log, synthetic, now = Date.now } = options
-  const { startWithinMs = START_WITHIN_MS, createFeed = pollFeed, onPoll, onNotSaved } = options
+  const { config, store, records, log, synthetic, now = Date.now } = options
+  const { startWithinMs = START_WITHIN_MS, createFeed = pollFeed } = options
   const keepDays = config.LIVE_HISTORY_DAYS
-  const clock = localClock(config.LIVE_FEED_TIME_ZONE)
+  const timeZone = feedTimeZone(config)
+  const clock = localClock(timeZone)
   const refresh = repeat(refreshOnce, () => REFRESH_EVERY_MS)
   const listeners = new Set<() => void>()
   let model = createModel({ clock, records, now })
@@ -67,6 +68,8 @@ export function createParkingService(options: ParkingOptions) {
   let droppedAt = Number.NEGATIVE_INFINITY
   let wasOurs = true
   let isFailing = false
+  let starting: MaybePromise<void>
+  let isStopped = false
 
   const feed = createFeed({
     onObservation(observation) {
@@ -84,15 +87,11 @@ export function createParkingService(options: ParkingOptions) {
 
   function pollFeed(listener: FeedListener): LiveFeed {
     return createFeedPoller({
+      ...options,
       ...listener,
       url: config.LIVE_FEED_URL,
       intervalSeconds: config.LIVE_FEED_INTERVAL_S,
-      timeZone: config.LIVE_FEED_TIME_ZONE,
-      store,
-      coordination,
-      log,
-      onPoll,
-      onNotSaved,
+      timeZone,
     })
   }
 
@@ -153,6 +152,13 @@ export function createParkingService(options: ParkingOptions) {
     if (reasons() !== published) changed()
   }
 
+  async function start(): Promise<void> {
+    await Promise.race([refresh.start(), pause(startWithinMs, undefined, { ref: false })])
+    if (!isStopped) await feed.start()
+    if (isStopped) await feed.stop()
+    starting = undefined
+  }
+
   return {
     /** The clock of the feed's time zone. */
     clock,
@@ -187,10 +193,9 @@ export function createParkingService(options: ParkingOptions) {
       return () => void listeners.delete(listener)
     },
     /** Builds the model from the store, in the background where that takes long, and starts the feed. Never rejects. */
-    async start(): Promise<void> {
-      await Promise.race([refresh.start(), pause(startWithinMs, undefined, { ref: false })])
-      await feed.start()
-    },
+    start: (): Promise<void> => (starting = start()),
+    /** A promise while it starts, since there may be no model and no observation before. */
+    started: (): MaybePromise<void> => starting,
     /** Loads from the store what could not be loaded at the start. Never rejects. */
     async reload(): Promise<void> {
       await feed.reload()
@@ -199,7 +204,8 @@ export function createParkingService(options: ParkingOptions) {
     /** Runs the periodic check for imported or outdated readings and for stale counts. Never rejects. */
     refresh: refresh.once,
     async stop(): Promise<void> {
-      await Promise.all([feed.stop(), refresh.stop()])
+      isStopped = true
+      await Promise.all([feed.stop(), refresh.stop(), starting])
     },
   }
 }

@@ -1,16 +1,17 @@
 import type { Config } from '../config.ts'
+import type { Correction } from '../releases/import/corrections.ts'
 import type { ImportOptions } from '../releases/import/import.ts'
 import type { FollowOptions } from '../releases/schedule/follow-sources.ts'
 import type { ImportedSource, KnownSource } from '../releases/schedule/import-source.ts'
-import { type TableOptions, tableOptions } from '../store/engine.ts'
+import { type StoreOptions, storeOptions } from '../store/engine.ts'
 import type { ConfiguredSource, SourceEntry } from './sources-file.ts'
 import { runInThread } from './threads.ts'
 
 /** The task of the worker thread. */
-export interface SourceTask {
+export interface SourceTask extends Pick<StoreOptions, 'tables' | 'keep'> {
   readonly databaseUrl: string
-  readonly tables: TableOptions
   readonly entry: SourceEntry
+  readonly corrections: readonly Correction[]
   readonly known: KnownSource
   readonly accepted?: Accepted | undefined
 }
@@ -23,14 +24,15 @@ export type Accepted = Pick<ImportOptions, 'accept' | 'onlyHash'> & { readonly a
  * block the event loop. The thread has ended when the function settles.
  */
 export function importInThread(
-  config: Pick<Config, 'DATABASE_URL' | 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB'>,
+  config: Pick<Config, 'DATABASE_URL' | 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB' | 'KEEP_RELEASES'>,
   sources: readonly ConfiguredSource[],
 ): (...of: [...Parameters<FollowOptions['importSource']>, accepted?: Accepted]) => Promise<ImportedSource> {
   return async (dataset, known, signal, accepted) => {
-    const entry = sources.find(source => source.dataset === dataset)?.entry
-    if (entry === undefined) throw new TypeError(`${dataset} has no source`)
+    const source = sources.find(each => each.dataset === dataset)
+    if (source === undefined) throw new TypeError(`${dataset} has no source`)
+    const { entry, corrections } = source
     const { DATABASE_URL: databaseUrl } = config
-    const task: SourceTask = { databaseUrl, tables: tableOptions(config), entry, known, accepted }
+    const task: SourceTask = { databaseUrl, ...storeOptions(config), entry, corrections, known, accepted }
     const module = new URL('./import-worker', import.meta.url)
     return runInThread<ImportedSource>(module, task, signal).finally(() => signal.throwIfAborted())
   }

@@ -1,6 +1,7 @@
 import { DATASETS } from '../datasets/index.ts'
 import { importSource } from '../releases/schedule/import-source.ts'
 import { openStore } from '../store/open-store.ts'
+import { runBy } from '../values/system/user.ts'
 import type { SourceTask } from './import-thread.ts'
 import { dependentChecks } from './publish-checks.ts'
 import { rejectLimitOf } from './sources-file.ts'
@@ -12,11 +13,14 @@ import { workInThread } from './threads.ts'
 
 await workInThread(run)
 
-async function run({ databaseUrl, tables, entry, known, accepted }: SourceTask, signal: AbortSignal) {
+async function run(
+  { databaseUrl, tables, keep, entry, corrections, known, accepted }: SourceTask,
+  signal: AbortSignal,
+) {
   const { dataset: name, url: address, map, maxBytes, timeoutS, allowPrivate } = entry
   const dataset = DATASETS.find(each => each.name === name)
   if (dataset === undefined) throw new TypeError(`there is no dataset ${name}`)
-  const store = await openStore(databaseUrl, { mustExist: true, tables })
+  const store = await openStore(databaseUrl, { mustExist: true, tables, keep })
   try {
     return await importSource(
       {
@@ -25,11 +29,13 @@ async function run({ databaseUrl, tables, entry, known, accepted }: SourceTask, 
         options: {
           store,
           dataset,
+          actor: accepted === undefined ? 'schedule' : runBy('pds sources --accept'),
           reading: entry,
           signal,
           others: DATASETS,
           dependents: dependentChecks(dataset.name, store),
           map,
+          corrections,
           rejectLimit: rejectLimitOf(entry),
           accept: accepted?.accept,
           onlyHash: accepted?.onlyHash,

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { ConfigFileError, readConfigFile } from '../config-file.ts'
 import type { Dataset } from '../datasets/dataset.ts'
 import { DATASETS } from '../datasets/index.ts'
+import type { Correction } from '../releases/import/corrections.ts'
 import type { RejectLimit } from '../releases/import/importable.ts'
 import type { FollowedSource } from '../releases/schedule/follow-sources.ts'
 import { ALLOWED_SCHEDULES, parseSchedule } from '../releases/schedule/schedule.ts'
@@ -14,6 +15,7 @@ import { shownAddress, withoutSecrets } from '../values/addresses/shown-address.
 import { suggestion } from '../values/text.ts'
 import { DAY_S } from '../values/time-units.ts'
 import { NotAllowed } from '../values/values.ts'
+import { readCorrections } from './corrections-file.ts'
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 8192, description })
 const whole = (minimum: number, maximum: number) =>
@@ -61,10 +63,16 @@ const SourcesFile = Type.Object(
 /** A configured source to follow and import. */
 export interface ConfiguredSource extends FollowedSource {
   readonly entry: SourceEntry
+  readonly corrections: readonly Correction[]
 }
 
-/** Reads the file that SOURCES names; no sources without it. Throws {@link ConfigFileError} with the first mistake. */
-export function readSources({ SOURCES: path }: Pick<Config, 'SOURCES'>): ConfiguredSource[] {
+/**
+ * Reads the sources of the file that SOURCES names, with their corrections; no sources without the file. Throws
+ * {@link ConfigFileError} with the first mistake.
+ */
+export function readSources(config: Partial<Pick<Config, 'SOURCES' | 'CORRECTIONS'>>): ConfiguredSource[] {
+  const { SOURCES: path } = config
+  const allCorrections = readCorrections(config)
   if (path === undefined) return []
   const { sources } = readConfigFile('SOURCES', path, SourcesFile)
   return sources.map((entry, at) => {
@@ -74,12 +82,14 @@ export function readSources({ SOURCES: path }: Pick<Config, 'SOURCES'>): Configu
     if (sources.findIndex(({ dataset }) => dataset === entry.dataset) < at)
       refuse('dataset', `is "${entry.dataset}", which another source has; a dataset has one source`)
     checkFields(datasetOf(entry, refuse), entry, refuse)
+    const corrections = allCorrections.get(entry.dataset) ?? []
     return {
       dataset: entry.dataset,
       address: shownAddress(entry.url),
       entry,
       schedule: checked('every', entry.every, ALLOWED_SCHEDULES, parseSchedule, refuse),
-      configuration: configurationOf(entry),
+      corrections,
+      configuration: configurationOf(entry, corrections),
     }
   })
 }
@@ -126,8 +136,12 @@ function checked<T>(
 const didYouMean = (meant: string) => ` (did you mean "${meant}"?)`
 
 /** A digest, because the address may hold a secret. The schedule is not part of the digest. */
-function configurationOf({ every: _every, ...entry }: SourceEntry): string {
-  return createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 16)
+function configurationOf(
+  { every: _every, ...entry }: SourceEntry,
+  corrections: readonly Correction[],
+): string {
+  const published = corrections.length === 0 ? entry : [entry, corrections]
+  return createHash('sha256').update(JSON.stringify(published)).digest('hex').slice(0, 16)
 }
 
 /** A source's own limit of rejected rows. */

@@ -25,8 +25,12 @@ export interface FieldCapabilities {
    * or dates between two ends.
    */
   readonly filter?: 'contains' | 'equals' | 'range'
+  /** Whether a filter by `equals` takes several values of an enumeration, of which a record needs one. */
+  readonly several?: true
   readonly sort?: true
   readonly count?: true
+  /** Whether counts can have the sum, mean, minimum and maximum of this number. Records are not counted by such a field. */
+  readonly measure?: true
   /** Whether the parameter `q` searches the field. */
   readonly search?: true
   /** The field's name in descriptions; by default derived from its name. */

@@ -177,6 +177,7 @@ test('a query that a field does not support is an error, not an empty result', a
     assert.throws(() => execute({ sort: [{ field: name, direction: 'ascending' }] }), RangeError)
   assert.throws(() => count({ by: ['nothing'] }), RangeError)
   assert.throws(() => count({ by: [{ field: 'id', part: 'year' }] }), RangeError)
+  assert.throws(() => count({ by: ['isOpen'], of: ['services'] }), RangeError)
   assert.throws(() => execute({ fields: ['nothing'] }), RangeError)
   const place = { near: { latitude: 49, longitude: -2 } }
   assert.throws(() => listCollection([], RECORD).execute({ place }), RangeError)

@@ -1,9 +1,10 @@
 import type { TObject } from 'typebox'
-import { existingDate } from '../values/dates.ts'
+import { isDate } from '../values/dates.ts'
 import { fold } from '../values/text.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { distanceMetres, hasGeometry, isInBox, pointOf } from './geometry.ts'
 import { byKeys, compareGroups, type FieldOf, requireOrder } from './order.ts'
+import { provenanceIn } from './provenance.ts'
 import {
   type Area,
   type Collection,
@@ -24,7 +25,11 @@ import {
 import { wordsOf } from './words.ts'
 
 /** Executes queries over records in memory, for datasets of some thousand records. `records` are in served order. */
-export function listCollection(records: readonly StoredRecord[], schema: TObject): Collection {
+export function listCollection(
+  records: readonly StoredRecord[],
+  schema: TObject,
+  provenanceOf = provenanceIn({}),
+): Collection {
   const fields = new Map(fieldsOf(schema).map(field => [field.name, field]))
   const fieldOf: FieldOf = name => {
     const field = fields.get(name)
@@ -42,13 +47,18 @@ export function listCollection(records: readonly StoredRecord[], schema: TObject
   }
 
   return {
-    execute({ sort = [], offset = 0, limit = records.length, fields: names, ...selection }) {
+    execute({ sort = [], offset = 0, limit = records.length, fields: names, provenance, ...selection }) {
       const selected = select(selection)
       const sorted = sort.length === 0 ? selected : selected.toSorted(byKeys(sort, fieldOf))
       const page = sorted.slice(offset, offset + limit)
-      return heldResult(selected.length, names === undefined ? page : page.map(picking(names.map(fieldOf))))
+      const pick = names === undefined ? undefined : picking(names.map(fieldOf))
+      const shown = pick === undefined ? page : page.map(pick)
+      if (!provenance) return heldResult(selected.length, shown)
+      const told = shown.map((record, at) => ({ ...record, provenance: provenanceOf(page[at]?.id, record) }))
+      return heldResult(selected.length, told)
     },
-    count: ({ by, ...selection }) => heldGroups(countRecords(select(selection), by, fieldOf)),
+    count: ({ by, of = [], ...selection }) =>
+      heldGroups(countRecords(select(selection), by, of.map(fieldOf), fieldOf)),
   }
 
   /** Picks fields, in the order of the schema, and keeps the distance. */
@@ -99,33 +109,27 @@ function containing(text: string) {
 
 function equalTo({ kind, synonyms = [] }: Field, { equals }: EqualsFilter) {
   if (typeof equals === (kind === 'flag' ? 'boolean' : kind)) return (value: unknown) => value === equals
-  if (typeof equals !== 'string') return undefined
-  const folded = fold(equals)
-  const meant = synonyms.find(group => group.some(value => fold(value) === folded))
-  const wanted = new Set(meant === undefined ? [folded] : meant.map(fold))
+  if (typeof equals === 'number' || typeof equals === 'boolean') return undefined
+  const meant = [equals].flat().flatMap(text => {
+    const folded = fold(text)
+    return synonyms.find(group => group.some(value => fold(value) === folded)) ?? folded
+  })
+  const wanted = new Set(meant.map(fold))
   const isWanted = (value: unknown) => typeof value === 'string' && wanted.has(fold(value))
   if (kind === 'text' || kind === 'digest') return isWanted
   return kind === 'list' ? (value: unknown) => Array.isArray(value) && value.some(isWanted) : undefined
 }
 
 function inRange(kind: Field['kind'], { from, to }: RangeFilter) {
-  const isDate = kind === 'date' || kind === 'timestamp'
+  const isDated = kind === 'date' || kind === 'timestamp'
   const hasEnds = [from, to].every(
-    end => end === undefined || (isDate ? isDay(end) : typeof end === 'number'),
+    end => end === undefined || (isDated ? isDate(String(end)) : typeof end === 'number'),
   )
-  if (!hasEnds || (kind !== 'number' && !isDate)) return undefined
+  if (!hasEnds || (kind !== 'number' && !isDated)) return undefined
   return (value: unknown) => {
     if (value === null) return false
-    const compared = isDate ? String(value).slice(0, 10) : Number(value)
+    const compared = isDated ? String(value).slice(0, 10) : Number(value)
     return (from === undefined || compared >= from) && (to === undefined || compared <= to)
-  }
-}
-
-function isDay(end: string | number): boolean {
-  try {
-    return /^\d{4}-\d\d-\d\d$/.test(String(end)) && existingDate(String(end)) === end
-  } catch {
-    return false
   }
 }
 
@@ -176,21 +180,41 @@ function searchedTextOf({ name, kind, isHtml }: Field): (record: StoredRecord) =
 
 /**
  * Counts records by the values of keys: highest count first, ties by value. A list counts once for each of its entries.
- * Throws RangeError for a key without support for counts.
+ * Throws RangeError for a key without support for counts, and for a measured field that is no number.
  */
-function countRecords(records: readonly StoredRecord[], by: readonly CountKey[], fieldOf: FieldOf): Group[] {
+function countRecords(
+  records: readonly StoredRecord[],
+  by: readonly CountKey[],
+  of: readonly Field[],
+  fieldOf: FieldOf,
+): Group[] {
+  for (const { name, kind } of of) if (kind !== 'number') throw new RangeError(`field "${name}" is no number`)
   const readers = by.map(key =>
     typeof key === 'string' ? valuesOf(fieldOf(key)) : partOf(fieldOf(key.field), key),
   )
-  const groups = new Map<string, { readonly values: Value[]; count: number }>()
+  const groups = new Map<string, { readonly values: Value[]; readonly members: StoredRecord[] }>()
   for (const record of records)
     for (const values of combined(readers.map(read => read(record)))) {
       const key = JSON.stringify(values)
       const group = groups.get(key)
-      if (group === undefined) groups.set(key, { values, count: 1 })
-      else group.count += 1
+      if (group === undefined) groups.set(key, { values, members: [record] })
+      else group.members.push(record)
     }
-  return [...groups.values()].map(({ values, count }): Group => [...values, count]).sort(compareGroups)
+  return [...groups.values()]
+    .map(({ values, members }): Group => {
+      const measured = of.flatMap(({ name }) => measure(members.map(record => record[name])))
+      return [...values, ...measured, members.length]
+    })
+    .sort(compareGroups)
+}
+
+/** The {@link MEASURES} of values. */
+function measure(values: readonly unknown[]): Value[] {
+  const numbers = values.filter(value => typeof value === 'number')
+  if (numbers.length === 0) return [0, null, null, null]
+  const least = numbers.reduce((so, number) => Math.min(so, number))
+  const sum = numbers.reduce((so, number) => so + number)
+  return [numbers.length, sum, least, numbers.reduce((so, number) => Math.max(so, number))]
 }
 
 type ReadValues = (record: StoredRecord) => readonly Value[]

@@ -42,7 +42,7 @@ export function fieldParameters(fields: readonly Field[], options: FieldParamete
 }
 
 function parametersOf(field: Field, options: FieldParametersOptions): FieldParameters[] {
-  const { name, filter, parameter: parameterName = name } = field
+  const { name, filter, several, parameter: parameterName = name } = field
   if (filter === undefined) return []
   if (filter === 'range') return [rangeParameters(field, options.noun)]
   const isContains = filter === 'contains'
@@ -53,6 +53,7 @@ function parametersOf(field: Field, options: FieldParametersOptions): FieldParam
       filters({ [parameterName]: value }) {
         if (value === undefined) return []
         if (isContains) return [{ field: name, contains: String(value) }]
+        if (several) return [{ field: name, equals: value as readonly string[] }]
         return [value].flat().map(equals => ({ field: name, equals: equals as EqualsFilter['equals'] }))
       },
     },
@@ -72,13 +73,18 @@ const FREE_TEXT = text({ maxLength: 100 })
 
 /** The parameter that selects records by a field's value. It accepts the field's enumeration, or any value of its kind. */
 function equalsParameter(field: Field, options: FieldParametersOptions): Parameter {
-  const { kind, label } = field
+  const { several, kind, label } = field
   const { noun } = options
   if (kind === 'number') return { type: number(field), description: `Only ${noun} with this ${label}.` }
   if (kind === 'digest') return { type: sha256(), description: `Only ${noun} with this ${label}.` }
   if (kind === 'flag') return { type: flag(), description: `Only ${noun} that are this: ${label}.` }
   const type = valueType(field, options)
   const rule = field.isOpen ? COMPARED : 'Case, accents and blanks at the ends do not count.'
+  if (several)
+    return {
+      type: anyOf(type),
+      description: `Only ${noun} with this ${label}, or with one of up to ${MAX_VALUES}, comma-separated. ${rule}`,
+    }
   if (kind !== 'list') return { type, description: `Only ${noun} with this ${label}. ${rule}` }
   return {
     type: distinct(type, String),
@@ -86,13 +92,42 @@ function equalsParameter(field: Field, options: FieldParametersOptions): Paramet
   }
 }
 
+/** More than any enumeration has. */
+const MAX_VALUES = 20
+
+/** One value, or several with commas between them. A text that is a value with its commas is that value. */
+function anyOf(item: ValueType<string>): ValueType<readonly string[]> {
+  const list = distinct(item, value => value)
+  return {
+    get allowed() {
+      return `${item.allowed}; or up to ${MAX_VALUES} of these, comma-separated`
+    },
+    get schema() {
+      return Type.Union([item.schema, { ...list.schema, maxItems: MAX_VALUES }])
+    },
+    format: values => list.format([...values].sort()),
+    parse(text) {
+      const parts = text.split(',').map(part => part.trim())
+      try {
+        return [item.parse(text)]
+      } catch (error) {
+        if (parts.length === 1 || !(error instanceof NotAllowed)) throw error
+      }
+      if (parts.includes('')) throw new NotAllowed('has an empty value')
+      if (parts.length > MAX_VALUES)
+        throw new NotAllowed(`has ${parts.length} values; at most ${MAX_VALUES} are allowed`)
+      return list.parse(text)
+    },
+  }
+}
+
 /** The type of the values of a text, or of a list's entries. */
 function valueType(
-  { name, values, isOpen, otherWords }: Field,
+  { name, values, isOpen, otherWords, synonyms }: Field,
   { heldValues }: FieldParametersOptions,
 ): ValueType<string> {
   if (values === undefined) return FREE_TEXT
-  const options = { ignoreCase: true, otherWords }
+  const options = { ignoreCase: true, otherWords, spellings: synonyms }
   return isOpen ? openEnumeration(values, () => heldValues(name), options) : oneOf(values, options)
 }
 
@@ -204,6 +239,12 @@ export const fieldsParameter = (names: readonly string[]): Parameter<string[]> =
   description: 'Only these fields of each entry, comma-separated.',
 })
 
+/** The parameter that adds to each entry which values are not those of the source. */
+export const INCLUDE: Parameter<string[]> = {
+  type: distinct(oneOf(['provenance']), name => name),
+  description: '`provenance`: which values of each entry are corrected, held back or missing; JSON alone.',
+}
+
 /** A list of at least one value, without duplicates. */
 export function distinct<T>(item: ValueType<T>, nameOf: (value: T) => string): ValueType<T[]> {
   const list = listOf(item)
@@ -298,6 +339,21 @@ export function countByParameter(names: readonly string[]): Parameter<readonly s
     description: `What to count by, comma-separated: up to ${most} of ${names.join(', ')}.`,
   }
 }
+
+/** The names of measures: `share`, and four for each measured field, such as `weight.mean`. */
+export const measureNames = (fields: readonly Field[]): string[] => [
+  'share',
+  ...fields.flatMap(({ name, measure }) => (measure ? MEASURED_BY.map(by => `${name}.${by}`) : [])),
+]
+
+const MEASURED_BY = ['sum', 'mean', 'min', 'max']
+
+/** The parameter `measures`: some of the {@link measureNames}. */
+export const measuresParameter = (names: readonly string[]): Parameter<readonly string[]> => ({
+  type: distinct(oneOf(names), name => name),
+  description:
+    'What to give of each group besides its count, comma-separated. `share` is the part of all counts, from 0 to 1. Measures of a field leave null out, and come with the number of `values`.',
+})
 
 /** The parameter `top`: the number of groups to list; without a default, all are listed. */
 export const topParameter = (fallback: number | undefined): Parameter<number> => ({

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ISLAND } from '../island/island.ts'
 import { InvalidParameter, NotAllowed, number, numbersIn, type ValueType } from '../values/values.ts'
 import { isOnIsland } from './geometry.ts'
 import type { ParameterValues } from './parameters.ts'
@@ -7,17 +8,22 @@ import type { Area, Box, Point } from './query.ts'
 /** Half the way round the earth: no place is farther. */
 const MAX_RADIUS_METRES = 20_040_000
 
+const { latitude, longitude } = ISLAND.centre
+/** A box and a position for examples: the box is three kilometres high. */
+export const EXAMPLE_BOX = [longitude - 0.015, latitude - 0.015, longitude + 0.015, latitude + 0.015].map(
+  value => Number(value.toFixed(2)),
+)
+const EXAMPLE_POINT = [latitude, longitude]
+
 /** The parameters that select records by their position. */
 export const PLACE_PARAMETERS = {
   bbox: {
     type: box(),
-    description:
-      'Only those in this box: west, south, east and north in degrees (WGS 84), edges included, such as -2.12,49.17,-2.09,49.2.',
+    description: `Only those in this box: west, south, east and north in degrees (WGS 84), edges included, such as ${EXAMPLE_BOX}.`,
   },
   near: {
     type: point(),
-    description:
-      'Nearest to this position first: latitude and longitude in degrees (WGS 84), such as 49.1868,-2.1064. Each entry then has `distanceMetres`; those without a position are left out.',
+    description: `Nearest to this position first: latitude and longitude in degrees (WGS 84), such as ${EXAMPLE_POINT}. Each entry then has \`distanceMetres\`; those without a position are left out.`,
   },
   radius: { type: radius(), description: 'With `near`: only those within this many metres.' },
 }
@@ -39,11 +45,10 @@ export function placeOf({ bbox, near, radius }: ParameterValues): Area | undefin
 }
 
 function box(): ValueType<Box> {
-  const allowed =
-    'west,south,east,north in degrees, west not above east and south not above north, such as -2.12,49.17,-2.09,49.2'
+  const allowed = `west,south,east,north in degrees, west not above east and south not above north, such as ${EXAMPLE_BOX}`
   return {
     allowed,
-    schema: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, examples: [[-2.12, 49.17, -2.09, 49.2]] }),
+    schema: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, examples: [EXAMPLE_BOX] }),
     format: ({ west, south, east, north }) => [west, south, east, north].join(','),
     parse(text) {
       const [west = 0, south = 0, east = 0, north = 0] = degrees(text, 4, allowed)
@@ -60,10 +65,10 @@ function box(): ValueType<Box> {
 }
 
 function point(): ValueType<Point> {
-  const allowed = 'latitude,longitude in degrees, such as 49.1868,-2.1064'
+  const allowed = `latitude,longitude in degrees, such as ${EXAMPLE_POINT}`
   return {
     allowed,
-    schema: Type.Array(Type.Number(), { minItems: 2, maxItems: 2, examples: [[49.1868, -2.1064]] }),
+    schema: Type.Array(Type.Number(), { minItems: 2, maxItems: 2, examples: [EXAMPLE_POINT] }),
     format: ({ latitude, longitude }) => `${latitude},${longitude}`,
     parse(text) {
       const [latitude = 0, longitude = 0] = degrees(text, 2, allowed)

@@ -15,10 +15,10 @@ interface ContainsFilter {
   readonly contains: string
 }
 
-/** The value equals this one; texts are compared folded, and a list equals each of its entries. */
+/** The value equals this one, or one of several texts. Texts are compared folded, and a list equals each of its entries. */
 export interface EqualsFilter {
   readonly field: string
-  readonly equals: string | number | boolean
+  readonly equals: string | number | boolean | readonly string[]
 }
 
 /**
@@ -82,11 +82,15 @@ export interface Query extends Selection {
   readonly limit?: number | undefined
   /** The fields to return, in the order of the schema; all where absent. */
   readonly fields?: readonly string[] | undefined
+  /** Whether each record has its provenance; only for records in memory. */
+  readonly provenance?: boolean
 }
 
-/** Counts the selected records by the values of one or more keys. */
+/** Counts the selected records by the values of one or more keys, and measures fields of numbers in each group. */
 export interface CountQuery extends Selection {
   readonly by: readonly CountKey[]
+  /** The fields to measure; none where absent. */
+  readonly of?: readonly string[]
 }
 
 /** A key to count records by: the name of a field, or a part of a field's dates. */
@@ -135,8 +139,21 @@ export interface Groups {
   sum(from?: number): number
 }
 
-/** The values of the keys counted by, in the requested order, and the number of records that have them. */
+/**
+ * The values of the keys counted by, in the requested order; the four {@link MEASURES} of each measured field; and the number
+ * of records.
+ */
 export type Group = readonly [...values: Value[], count: number]
+
+/**
+ * How many records of a group have a value of a field, and the sum, the least and the greatest of these values, which are null
+ * without any. The last digits of a sum of decimals depend on the order in which an engine adds: {@link roundedSum} is the same.
+ */
+export const MEASURES = ['values', 'sum', 'min', 'max'] as const
+
+/** A sum without the digits that adding decimals makes up, so 0.1 and 0.2 make 0.3. Whole numbers keep all digits. */
+export const roundedSum = (sum: number): number =>
+  Number.isSafeInteger(sum) ? sum : Number(sum.toPrecision(12))
 
 export const countOf = (group: Group): number => Number(group.at(-1))
 

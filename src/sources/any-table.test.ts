@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
-import { csvLines } from './csv.ts'
+import { pieces } from '../../test/support/pieces.ts'
+import { type CsvLine, csvLines } from './csv.ts'
 import { decodeText, withFirstLines } from './encodings.ts'
 import type { Encoding, SourceOptions } from './source-options.ts'
 
@@ -22,13 +24,9 @@ const ENCODERS: Readonly<Record<Encoding, (text: string) => Buffer>> = {
 }
 
 async function read(bytes: Buffer, size: number, { encoding, delimiter }: SourceOptions) {
-  async function* chunks() {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
-  }
-  const rows: (readonly string[])[] = []
-  for await (const lines of csvLines(await withFirstLines(decodeText(chunks(), encoding)), delimiter))
-    rows.push(...lines.map(({ cells }) => cells))
-  return rows
+  const begun = await withFirstLines(decodeText(pieces(bytes, size), encoding))
+  const lines: CsvLine[][] = await Readable.from(csvLines(begun, delimiter)).toArray()
+  return lines.flat().map(({ cells }) => cells)
 }
 
 test('any table in any encoding, with any separator, given or found in the header, is read as it was written', async () => {

@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { pieces } from '../../test/support/pieces.ts'
 import { gunzipped, openBytes } from './bytes.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'pds-bytes-'))
@@ -25,9 +27,7 @@ test('gives the bytes of a file and how far it has come', async () => {
 
 test('takes bytes from a stream, whose length is not known', async () => {
   const bytes = await openBytes('-', Readable.from([Buffer.from('ab'), 'cd']))
-  const chunks: Buffer[] = []
-  for await (const chunk of bytes.chunks) chunks.push(chunk)
-  assert.equal(Buffer.concat(chunks).toString(), 'abcd')
+  assert.equal(await textOf(bytes.chunks), 'abcd')
   assert.equal(bytes.total, null)
 })
 
@@ -43,21 +43,13 @@ test('says why a source cannot be read', async () => {
 test('a stream that fails is a source that cannot be read', async () => {
   const failing = new Readable({ read: () => failing.destroy(new Error('the line broke')) })
   const { chunks } = await openBytes('the wire', failing)
-  const readAll = async () => {
-    for await (const _ of chunks);
-  }
-  await assert.rejects(readAll, { name: 'Refusal', message: 'the wire cannot be read: the line broke' })
+  await assert.rejects(textOf(chunks), {
+    name: 'Refusal',
+    message: 'the wire cannot be read: the line broke',
+  })
 })
 
-async function* pieces(bytes: Buffer, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
-}
-
-async function unpack(bytes: Buffer, size = 1000): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of gunzipped(pieces(bytes, size))) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
-}
+const unpack = (bytes: Buffer, size = 1000) => textOf(gunzipped(pieces(bytes, size)))
 
 const text = Array.from({ length: 20_000 }, (_, line) => `line ${line}`).join('\n')
 const packed = gzipSync(text)

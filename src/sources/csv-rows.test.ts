@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import Type from 'typebox'
+import { pieces } from '../../test/support/pieces.ts'
 import { createColumns } from './columns.ts'
 import { csvLines, csvRows } from './csv.ts'
 import { withFirstLines } from './encodings.ts'
@@ -11,19 +13,12 @@ import type { SourceRow } from './source-row.ts'
 const record = Type.Object({ make: Type.String(), model: Type.String(), year: Type.String() })
 const columnAliases = { 'Type of vehicle': 'model', brand: 'make', secret: null }
 
-async function* pieces(text: string, size: number) {
-  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
-}
+const VEHICLES: Parameters<typeof createColumns> = [{ record, columnAliases }, {}, ['make']]
 
-async function read(
-  text: string,
-  options: { size?: number; map?: Record<string, string> } = {},
-): Promise<SourceRow[]> {
-  const columns = createColumns({ record, columnAliases }, options.map, ['make'])
-  const rows: SourceRow[] = []
-  const lines = csvLines(await withFirstLines(pieces(text, options.size ?? 1000)))
-  for await (const some of csvRows(lines, columns)) rows.push(...some)
-  return rows
+async function read(text: string, { size = 1000, of = VEHICLES } = {}): Promise<SourceRow[]> {
+  const lines = csvLines(await withFirstLines(pieces(text, size)))
+  const rows: SourceRow[][] = await Readable.from(csvRows(lines, createColumns(...of))).toArray()
+  return rows.flat()
 }
 
 const cells = (rows: readonly SourceRow[]) =>
@@ -93,24 +88,16 @@ test('an alias beside the field itself fills its blanks and gives its name to is
 })
 
 test('refuses text that cannot be split into rows and columns', async () => {
-  const refused = (text: string, message: RegExp, map?: Record<string, string>) =>
-    assert.rejects(read(text, map ? { map } : {}), { name: 'Refusal', message })
-  await refused(
-    'make,model\nFord,"Ka\nOpel,Corsa\n',
-    /quote \("\) opens in the row that starts on line 2 and is never closed/,
-  )
+  const refused = (text: string, message: RegExp, map = {}) =>
+    assert.rejects(read(text, { of: [VEHICLES[0], map, ['make']] }), { name: 'Refusal', message })
   await refused('make,model\nFord,Ka\nFord,5" Ka\n', /inside a value in the row that starts on line 3/)
-  await refused('make,model\nFord,"Ka"x\n', /inside a value in the row that starts on line 2/)
-  await refused(`make,model\nFord,"${'a\n'.repeat(1 << 20)}`, /row that starts on line 2 has more than/)
   await refused('make,model,make\nFord,Ka,x\n', /column "make" twice/)
   await refused('brand,Brand\nFord,Ka\n', /"brand" and "Brand" both match the field make/)
   await refused('colour,model\nred,Ka\n', /no column for make; its columns are colour, model; .*--map/)
   await refused(
     'make,model\nFord,Ka\n',
     /--map names "Marque", which the source does not have; it has make, model/,
-    {
-      Marque: 'make',
-    },
+    { Marque: 'make' },
   )
   await refused('\n \n', /empty/)
 })
@@ -122,13 +109,8 @@ test('columns named by their path give the members of an object, unless all are 
     notes: Type.String(),
   })
   const rowsOf = async (text: string) => {
-    const columns = createColumns({ record: place, columnAliases: { ownerName: 'owner' } }, {}, [
-      'name',
-      'owner',
-    ])
-    const rows: SourceRow[] = []
-    for await (const some of csvRows(csvLines(await withFirstLines(pieces(text, 7))), columns))
-      rows.push(...some)
+    const dataset = { record: place, columnAliases: { ownerName: 'owner' } }
+    const rows = await read(text, { size: 7, of: [dataset, {}, ['name', 'owner']] })
     return rows.map(({ values }) => values)
   }
   assert.deepEqual(await rowsOf('name,Owner.ID,owner.name,notes\nA,7,"Smith, J.",\nB,,,x\n'), [

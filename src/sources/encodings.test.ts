@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict'
+import { text as textOf } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { pieces } from '../../test/support/pieces.ts'
 import { decodeText } from './encodings.ts'
 import type { Encoding } from './source-options.ts'
 
-async function decode(bytes: Buffer, encoding?: Encoding, size = bytes.length || 1): Promise<string> {
-  async function* chunks() {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
-  }
-  let text = ''
-  for await (const piece of decodeText(chunks(), encoding)) text += piece
-  return text
-}
+const decode = (bytes: Buffer, encoding?: Encoding, size = bytes.length || 1) =>
+  textOf(decodeText(pieces(bytes, size), encoding))
 
-test('UTF-16 is known by its byte order mark, or else by its name, however its bytes are cut', async () => {
+test('text is the same however its bytes are cut, and UTF-16 is known by its byte order mark, or else by its name', async () => {
+  const unit = fc.constantFrom('binary' as const, 'grapheme' as const)
+  const bodies = unit.chain(unit => fc.string({ unit }))
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 7 }), async (body, size) => {
+    fc.asyncProperty(bodies, fc.integer({ min: 1, max: 7 }), async (body, size) => {
       const text = `a,b${body}`
+      assert.equal(await decode(Buffer.from(text), undefined, size), text)
       for (const mark of ['', '\ufeff']) {
         const little = Buffer.from(mark + text, 'utf16le')
         const big = Buffer.from(little).swap16()
@@ -24,6 +23,7 @@ test('UTF-16 is known by its byte order mark, or else by its name, however its b
         assert.equal(await decode(big, mark ? undefined : 'utf-16be', size), text)
       }
     }),
+    { numRuns: 200 },
   )
 })
 
@@ -68,4 +68,38 @@ test('text that is not in its encoding is refused with a line', async () => {
       name: 'Refusal',
       message: /on line \d+ or later the text is not UTF-16LE; .*--encoding/,
     })
+})
+
+test('leaves out a byte order mark at the start only', async () => {
+  for (const size of [1, 2, 3, 100])
+    assert.equal(
+      await decode(Buffer.from('\ufeffa\ufeffb'), undefined, size),
+      'a\ufeffb',
+      `${size} bytes at a time`,
+    )
+})
+
+test('names the line and the first byte that is not UTF-8', async () => {
+  const cases: [Buffer, RegExp][] = [
+    [
+      Buffer.from('name\nGoélands\n', 'latin1'),
+      /line 2 holds the byte 0xE9.*--encoding windows-1252, else save it as UTF-8/,
+    ],
+    [Buffer.from('name\nFor\xea', 'latin1'), /line 2 holds the byte 0xEA/],
+    [Buffer.from('name\n\n\x93quoted\x94', 'latin1'), /line 3 holds the byte 0x93/],
+    [
+      Buffer.concat([Buffer.from('é\nab'), Buffer.from([0xe2, 0x82]), Buffer.from('x')]),
+      /line 2 holds the byte 0xE2/,
+    ],
+    [Buffer.from([0x61, 0x62, 0x63, 0xc0, 0x80]), /line 1 holds the byte 0xC0/],
+  ]
+  for (const [bytes, message] of cases)
+    for (const size of [1, 2, 5, 100])
+      await assert.rejects(decode(bytes, undefined, size), { name: 'Refusal', message })
+})
+
+test('refuses UTF-16 by its first bytes', async () => {
+  const utf16 = /UTF-16 text does; name it with --encoding utf-16le or utf-16be, or save it as UTF-8/
+  await assert.rejects(decode(Buffer.from('make,model', 'utf16le')), { message: utf16 })
+  await assert.rejects(decode(Buffer.from('make,model', 'utf16le').swap16()), { message: utf16 })
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import Type from 'typebox'
+import { pieces } from '../../test/support/pieces.ts'
 import { createColumns } from './columns.ts'
 import { withFirstLines } from './encodings.ts'
 import { jsonRows } from './json.ts'
@@ -18,13 +20,10 @@ const NUMBERED = Type.Object({ id: Type.String(), ...fields })
 const UUID = '6060f60d-17a1-49c8-aa4a-c268721a806a'
 
 async function read(text: string, { record = PLACES, map = {}, size = 7 } = {}): Promise<SourceRow[]> {
-  async function* pieces() {
-    for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
-  }
   const columns = createColumns({ record, columnAliases: { title: 'name', lat: 'latitude' } }, map)
-  const rows: SourceRow[] = []
-  for await (const some of jsonRows(await withFirstLines(pieces()), columns)) rows.push(...some)
-  return rows
+  const begun = await withFirstLines(pieces(text, size))
+  const rows: SourceRow[][] = await Readable.from(jsonRows(begun, columns)).toArray()
+  return rows.flat()
 }
 
 /** Line, id, name, latitude, longitude and notes, or line and fault. */

@@ -3,6 +3,14 @@ import { link, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../values/system/error-code.ts'
 
+/** Whether Node's permission model is on. With it, Node 26 lets nothing be flushed to the disk. */
+const isRestricted = 'permission' in process && process.permission !== undefined
+
+/** Options of a new file whose content is on the disk when the file is closed: by one flush, or else with each write. */
+export const NEW_FILE = isRestricted
+  ? { flag: 'as', flags: 'as', flush: false }
+  : { flag: 'wx', flags: 'wx', flush: true }
+
 /**
  * Writes a file whole or not at all: `write` fills a temporary file beside it and flushes it to the disk, and then the file
  * gets its name. Without `replace`, throws an error with the code EEXIST if another file has that name, even if that file
@@ -25,7 +33,13 @@ export async function writeWhole(
   if (process.platform === 'win32') return
   // So that the name survives a power failure.
   const folder = await open(dirname(path), 'r')
-  await folder.sync().finally(() => folder.close())
+  try {
+    await folder.sync()
+  } catch (error) {
+    if (errorCode(error) !== 'ERR_ACCESS_DENIED') throw error
+  } finally {
+    await folder.close()
+  }
 }
 
 /**

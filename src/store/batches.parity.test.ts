@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { temporaryStore } from '../../test/support/service.ts'
 import { ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
+import { HOUR_MS } from '../values/time-units.ts'
 import { openStore } from './open-store.ts'
-import { HOUR_MS } from './readings/reading-rows.ts'
 import type { HistoricReading, ReadingStore } from './store.ts'
 
 const MINUTE = 60_000
@@ -23,11 +24,8 @@ const observation = (minute: number, codes: readonly string[], spaces: number) =
   entries: codes.map(code => ({ code, name: code, spaces, status: 'good', open: true })),
 })
 
-async function emptyStore(t: TestContext, engine: TestedEngine): Promise<ReadingStore> {
-  const store = await openStore(await engine.emptyStore(t))
-  t.after(() => store.close())
-  return store.readings
-}
+const emptyStore = async (t: TestContext, engine: TestedEngine) =>
+  (await temporaryStore(t, await engine.emptyStore(t))).readings
 
 const kept = async (store: ReadingStore) =>
   (await store.readings(DAY)).map(

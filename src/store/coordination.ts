@@ -1,7 +1,7 @@
 /** Grants leases to the instances that share a store. Some tasks are for one instance: the holder of the task's lease. */
 export interface Leases {
   /** Acquires or renews a lease for `forMs`, or as long as the process runs, unless another instance holds it. */
-  acquireLease(lease: Lease, forMs: number): Promise<Pick<LeaseStatus, 'leading'>>
+  acquireLease(lease: Lease, forMs: number): Promise<LeaseStatus>
   /** Releases a lease, if this instance holds it. */
   releaseLease(lease: Lease): Promise<void>
 }
@@ -20,7 +20,6 @@ export interface Coordination extends Leases {
   isConnected(): boolean
   /** The current state of a lease. */
   leaseStatus(lease: Lease): Promise<LeaseStatus>
-  acquireLease(lease: Lease, forMs: number): Promise<LeaseStatus>
   /**
    * Publishes a message about the feed. Resolves to its number, or to undefined if this instance no longer holds the
    * feed's lease.
@@ -41,7 +40,7 @@ export interface LeaseStatus {
   readonly leading: boolean
   /** Whether any instance holds the lease. */
   readonly led: boolean
-  /** The number of the latest message. */
+  /** The number of the latest message; 0 where instances share no messages. */
   readonly number: number
 }
 

@@ -1,14 +1,16 @@
 import type { Config } from '../config.ts'
 import type { Layout } from '../query/layout.ts'
-import type { ReadNumbers } from './readings/history-queries.ts'
-import type { TableName } from './registry/columns.ts'
+import type { Reader } from './postgres/connect/session.ts'
 import type { KeptRelease } from './registry/releases.ts'
-import type { ReadRegistry, Registry, Row, WriteRegistry } from './registry/tables.ts'
+import type { InsertRows, ReadRegistry, Registry, WriteRegistry } from './registry/tables.ts'
 import type { ReleaseWriter } from './registry/writer.ts'
 import type { OpenRelease, StageOptions, Store } from './store.ts'
 
+export type { Reader }
+
 /** The part of an open store that differs between engines. Stores, backups and restores are built on it. */
-export interface StoreEngine extends Omit<Store, 'releases' | 'readings' | 'sources' | 'incidents'> {
+export interface StoreEngine
+  extends Omit<Store, 'releases' | 'readings' | 'sources' | 'incidents' | 'journal'> {
   /** For messages. */
   readonly shown: string
   /** Whether this process may only read. Other processes then remove old content. */
@@ -19,12 +21,10 @@ export interface StoreEngine extends Omit<Store, 'releases' | 'readings' | 'sour
   readonly writeReadings: WriteRegistry
   /** Like `writeReadings`, for work that may take long, such as importing and removing history. */
   readonly writeHistory: WriteRegistry
-  readonly readNumbers: ReadNumbers
-  /** Inserts rows, including keys that databases usually assign. Skips rows with a stored key. Resolves to the number inserted. */
-  insert(transaction: Registry, table: TableName, rows: readonly Row[]): Promise<number>
+  readonly insert: InsertRows
   /** A number that changes with every change of a current release. */
   revision(): Promise<number>
-  openRelease(kept: KeptRelease, layout: Layout): Promise<OpenRelease>
+  openRelease(kept: KeptRelease, layout: Layout, isBeside?: boolean): Promise<OpenRelease>
   /** Throws {@link DamagedReleaseError} unless the content is as published. */
   verifyRelease(kept: KeptRelease): Promise<void>
   /** Acquires the lock on writing releases. Throws {@link StoreBusyError} on timeout. */
@@ -47,10 +47,10 @@ export interface StoreOptions {
   readonly mustExist?: boolean | undefined
   /** How tables are stored when a release is written; {@link DEFAULT_TABLES} if absent. */
   readonly tables?: TableOptions | undefined
-  /** On closing, removes what opening made on this machine, unless the store has content or another process has it open. */
-  readonly discardUnused?: boolean | undefined
   /** Returns the store even if its server is unavailable now; operations fail until it is available. */
   readonly patient?: boolean | undefined
+  /** Which releases of a dataset stay when another is published; five if absent. */
+  readonly keep?: string | undefined
   /** The address of a reader: a server that follows the primary. */
   readonly readUrl?: string | undefined
 }
@@ -63,6 +63,11 @@ export interface TableOptions {
   readonly prerenderBytes: number
 }
 
+/** How a configuration has releases stored. */
+export const storeOptions = (
+  config: Pick<Config, 'TABLE_ENGINE' | 'TABLE_PRERENDER_MB' | 'KEEP_RELEASES'>,
+): Pick<StoreOptions, 'tables' | 'keep'> => ({ tables: tableOptions(config), keep: config.KEEP_RELEASES })
+
 /** How a configuration has tables stored. */
 export const tableOptions = ({
   TABLE_ENGINE,
@@ -73,13 +78,3 @@ export const tableOptions = ({
 })
 
 export const DEFAULT_TABLES: TableOptions = { engine: 'memory', prerenderBytes: 2 ** 30 }
-
-/** The server that releases are read from: how far it lags, or why it is unavailable. */
-export type Reader = { readonly shown: string } & (
-  | {
-      readonly isStandby: boolean
-      /** How much of the primary's log it has not applied yet; undefined if unknown. */
-      readonly bytesBehind: number | undefined
-    }
-  | { readonly failure: string }
-)

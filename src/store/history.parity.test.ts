@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { temporaryStore } from '../../test/support/service.ts'
 import { ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
 import { openStore } from './open-store.ts'
-import type { HistoricReading, ReadingSummary, Store } from './store.ts'
+import type { HistoricReading, ReadingSummary } from './store.ts'
 
 const HOUR = 3_600_000
 const at = (time: string) => Date.parse(`2025-03-30T${time}Z`)
@@ -18,11 +19,8 @@ const reading = (time: string, code: string, spaces: number, more = {}): Histori
 })
 const DAY = { from: at('00:00'), to: at('00:00') + 24 * HOUR }
 
-async function emptyStore(t: TestContext, engine: TestedEngine): Promise<Store> {
-  const store = await openStore(await engine.emptyStore(t))
-  t.after(() => store.close())
-  return store
-}
+const emptyStore = async (t: TestContext, engine: TestedEngine) =>
+  temporaryStore(t, await engine.emptyStore(t))
 
 /** The expected summaries, computed from the readings themselves. */
 function summed(readings: readonly HistoricReading[], width: number): ReadingSummary[] {
@@ -122,8 +120,7 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: the feed's readings wait for an import without holding up the process`, async t => {
     const address = await engine.emptyStore(t)
-    const [importer, server] = [await openStore(address), await openStore(address)]
-    t.after(() => Promise.all([importer.close(), server.close()]))
+    const [importer, server] = [await temporaryStore(t, address), await temporaryStore(t, address)]
     const many = Array.from({ length: 30_000 }, (_, n) => ({
       ...reading('10:00', `P${n % 10}`, n % 500),
       at: at('10:00') + n,

@@ -1,27 +1,21 @@
 import { repeat, within } from '../values/promises.ts'
 import type { Lease, LeaseStatus, Leases } from './coordination.ts'
 
-/** The times of a lease, in milliseconds. */
-interface LeaseTiming {
-  /** Another instance takes over at most this long after this one ends. */
+interface LeaseOptions {
+  readonly leases: Leases
+  readonly lease: Lease
+  /** Another instance takes over at most so many milliseconds after this one ends. */
   readonly leaseMs: number
   /** The longest time to wait for the store. */
   readonly timeoutMs: number
-}
-
-interface LeaseOptions<Status> extends LeaseTiming {
-  readonly leases: Pick<Leases, 'releaseLease'> & {
-    acquireLease(lease: Lease, forMs: number): Promise<Status>
-  }
-  readonly lease: Lease
   /** The time from one renewal to the next. */
   readonly everyMs: () => number
   /** Called after each renewal with the store's answer, or undefined if the store did not answer in time. */
-  readonly onRenewal: (status: Status | undefined, signal: AbortSignal) => Promise<void> | void
+  readonly onRenewal: (status: LeaseStatus | undefined, signal: AbortSignal) => Promise<void> | void
 }
 
 /** Keeps a lease among the instances that share a store. Without an answer from the store, the lease lasts until it expires. */
-export function keepLease<Status extends Pick<LeaseStatus, 'leading'>>(options: LeaseOptions<Status>) {
+export function keepLease(options: LeaseOptions) {
   const { leases, lease, leaseMs, timeoutMs, everyMs, onRenewal } = options
   let heldUntil = Number.NEGATIVE_INFINITY
   const isHeld = () => performance.now() < heldUntil

@@ -4,7 +4,6 @@ import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { emptyFolder } from '../../test/support/folder.ts'
 import { openStore } from './open-store.ts'
-import { StoreUnusableError } from './store.ts'
 
 test('a folder is made where there is none, relative to the working directory', async t => {
   const folder = join(await emptyFolder(t), 'deep', 'store')
@@ -15,11 +14,9 @@ test('a folder is made where there is none, relative to the working directory', 
 
 test('an invalid store URL is refused in one line, without its password', async () => {
   for (const address of ['', 'sqlite:', './data', 'mysql://me:secret@host/db', '__proto__:x'])
-    await assert.rejects(openStore(address), (error: Error) => {
-      assert.ok(error instanceof StoreUnusableError)
-      assert.match(error.message, /sqlite:\.\/data/)
-      assert.doesNotMatch(error.message, /secret|\n/)
-      return true
+    await assert.rejects(openStore(address), {
+      name: 'StoreUnusableError',
+      message: /^(?!.*secret).*sqlite:\.\/data.*$/,
     })
 })
 
@@ -27,9 +24,8 @@ test('a folder that is a file, or lies below one, is refused with what to do', a
   const file = join(await emptyFolder(t), 'file')
   await writeFile(file, '')
   for (const path of [file, join(file, 'below')])
-    await assert.rejects(openStore(`sqlite:${path}`), (error: Error) => {
-      assert.ok(error instanceof StoreUnusableError)
-      assert.match(error.message, /is not a folder.*set DATABASE_URL to another/)
-      return true
+    await assert.rejects(openStore(`sqlite:${path}`), {
+      name: 'StoreUnusableError',
+      message: /is not a folder.*set DATABASE_URL to another/,
     })
 })

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
-import type { Reader, StoreEngine, StoreOptions } from './engine.ts'
+import type { StoreEngine, StoreOptions } from './engine.ts'
 import { addHistory, readOrigins, removeBatch } from './readings/history-import.ts'
 import { readKeptHistory, readReadings, readSummaries } from './readings/history-queries.ts'
 import { insertObservation, readLatestObservation } from './readings/observations.ts'
 import { dropHistory } from './readings/reading-rows.ts'
+import { createJournal } from './registry/journal.ts'
 import { createReleaseStore } from './registry/release-store.ts'
 import { createStates } from './registry/states.ts'
 import { readRevision } from './registry/tables.ts'
@@ -14,25 +15,26 @@ export async function openStore(databaseUrl: string, options?: StoreOptions): Pr
   const engine = await openEngine(databaseUrl, options)
   return {
     ...engine,
-    releases: createReleaseStore(engine),
+    releases: createReleaseStore(engine, options?.keep),
     readings: createReadingStore(engine),
+    journal: createJournal(engine.read, engine.write),
     ...createStates(engine.read, engine.write),
   }
 }
 
 /** Creates the store of readings over an engine. */
 function createReadingStore(engine: StoreEngine): ReadingStore {
-  const { read, readNumbers, writeHistory } = engine
+  const { read, writeHistory } = engine
   return {
     saveObservation: observation => insertObservation(engine.writeReadings, observation),
-    latestObservation: () => read(registry => readLatestObservation(registry, readNumbers)),
+    latestObservation: () => read(readLatestObservation),
     saveHistory: (readings, source = '') => addHistory(engine, readings, source),
     origins: () => read(readOrigins),
     removeBatch: number => removeBatch(writeHistory, number),
     historyRevision: () => read(registry => readRevision(registry, 'history_revision')),
     keptHistory: () => read(readKeptHistory),
-    readings: range => read(registry => readReadings(registry, range, readNumbers)),
-    summaries: (range, width) => read(registry => readSummaries(registry, range, width, readNumbers)),
+    readings: range => read(registry => readReadings(registry, range)),
+    summaries: (range, width) => read(registry => readSummaries(registry, range, width)),
     dropHistory: async before => (engine.isReadOnly ? 0 : dropHistory(writeHistory, before)),
   }
 }
@@ -68,7 +70,7 @@ export function folderOf(databaseUrl: string): string | undefined {
 }
 
 /** Checks the server that releases are read from. */
-export async function checkReader(databaseUrl: string, readUrl: string): Promise<Reader> {
+export async function checkReader(databaseUrl: string, readUrl: string) {
   if (folderOf(databaseUrl) !== undefined) throw noReader()
   const { readerOf } = await import('./postgres/connect/session.ts')
   return readerOf(databaseUrl, readUrl)

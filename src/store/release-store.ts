@@ -1,8 +1,16 @@
 import type { Layout } from '../query/layout.ts'
 import type { Collection, StoredRecord } from '../query/query.ts'
-import type { HeldBack } from './registry/columns.ts'
+import type { Corrected, HeldBack, JournalEntry } from './registry/columns.ts'
 
-export type { HeldBack }
+export type { Corrected, HeldBack }
+
+/** An entry to add to the journal, with the report of its import, small enough to keep. */
+export interface NewEntry extends Omit<JournalEntry, 'number' | 'at' | 'last' | 'times' | 'detail'> {
+  readonly detail?: string | null | undefined
+  readonly report?: object | undefined
+  /** The counts of the release's records. */
+  readonly counts?: object | undefined
+}
 
 /** One immutable, fully validated version of a dataset, as the store's registry describes it. */
 export interface Release {
@@ -23,6 +31,8 @@ export interface Release {
   readonly changes: Changes
   /** Absent where no position is held back. */
   readonly heldBack?: readonly HeldBack[] | undefined
+  /** Absent where no field is corrected. */
+  readonly corrected?: readonly Corrected[] | undefined
   /** How many records have a value in each field. Absent where an earlier version of the service published it. */
   readonly filled?: Readonly<Record<string, number>> | undefined
   /** The size of its file; null where its records are rows of a database. */
@@ -82,7 +92,7 @@ export interface Staging {
    * added or removed.
    */
   changesSince(release: Release | undefined): Promise<Changes>
-  /** Makes the sealed records the dataset's current release, atomically, and prunes releases beyond the newest five. */
+  /** Makes the sealed records the dataset's current release, atomically, and prunes old releases (`KEEP_RELEASES`). */
   publish(details: PublishDetails): Promise<Release>
   /** Drops everything written. Harmless after {@link publish}. */
   discard(): Promise<void>
@@ -95,7 +105,10 @@ export interface PublishDetails {
   /** New ids and when each was first seen (ISO 8601 UTC). Stored so that a later import gets the same time. */
   readonly firstSeen: ReadonlyMap<string, string>
   readonly heldBack?: readonly HeldBack[]
+  readonly corrected?: readonly Corrected[]
   readonly filled?: ReadonlyMap<string, number>
+  /** The journal entry of the release; `report` makes its report from the number of the release. */
+  readonly note?: Pick<NewEntry, 'event' | 'actor' | 'detail' | 'counts'> & { report(number: number): object }
 }
 
 /** The releases of all datasets: published, current, and being written. */
@@ -107,10 +120,10 @@ export interface ReleaseStore {
   /** The current release of a dataset. */
   current(dataset: string): Promise<Release | undefined>
   /**
-   * Opens a release for reading, in memory unless its records are rows of a database. Throws {@link DamagedReleaseError} if its
-   * bytes differ from the published bytes.
+   * Opens a release for reading, in memory unless its records are rows of a database. `isBeside` makes it give way to requests.
+   * Throws {@link DamagedReleaseError} if its bytes differ from the published bytes.
    */
-  open(release: Release, layout: Layout): Promise<OpenRelease>
+  open(release: Release, layout: Layout, isBeside?: boolean): Promise<OpenRelease>
   /** Reads all bytes of a release, keeping nothing. Throws {@link DamagedReleaseError} if they differ from the published bytes. */
   verify(release: Release): Promise<void>
   /**
@@ -120,9 +133,9 @@ export interface ReleaseStore {
   stage(dataset: string, layout: Layout, options?: StageOptions): Promise<Staging>
   /**
    * Makes an existing release current. Throws {@link UnknownReleaseError}, {@link DamagedReleaseError} or {@link
-   * StoreBusyError}.
+   * StoreBusyError}. The journal names the actor; the process's own user if absent.
    */
-  makeCurrent(dataset: string, number: number): Promise<Release>
+  makeCurrent(dataset: string, number: number, actor?: string): Promise<Release>
   /** When each id of a dataset was first seen, for the ids with a stored time ({@link PublishDetails}). */
   firstSeen(dataset: string): Promise<Map<string, string>>
   /** Removes the leftovers of killed imports, unless an import is running. Resolves to the number of files or tables removed. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { temporaryStore } from '../../test/support/service.ts'
 import { ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
 import { startStoreProcess } from '../../test/support/store-process.ts'
 import { allRecords, appendAll, publishAll } from '../../test/support/stored-vehicles.ts'
 import type { Layout } from '../query/layout.ts'
 import type { StoredRecord } from '../query/query.ts'
-import { openStore } from './open-store.ts'
 import { StoreBusyError, UnknownReleaseError } from './store.ts'
 
 const DOCUMENTS: Layout = { kind: 'documents' }
@@ -18,32 +18,24 @@ const NOTHING_NEW = {
 }
 const list = (...names: string[]): StoredRecord[] => names.map(name => ({ id: name, name }))
 
-async function opened(t: TestContext, address: string) {
-  const store = await openStore(address)
-  t.after(() => store.close())
-  return store
-}
-const emptyStore = async (t: TestContext, engine: TestedEngine) => opened(t, await engine.emptyStore(t))
+const emptyStore = async (t: TestContext, engine: TestedEngine) =>
+  temporaryStore(t, await engine.emptyStore(t))
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: a release gives its records as they came, in their order`, async t => {
+  test(`${engine.name}: a release, also an empty one, gives its records as they came, in their order`, async t => {
     const store = await emptyStore(t, engine)
     const records: StoredRecord[] = [
       { id: 'z', nested: { b: 1, a: [null, 0.1, 'é\0\ud800', 'a\tb\nc\rd\\N'] } },
       { id: 'a', ...JSON.parse('{"__proto__": {"x": 1}, "10": 1, "text": ""}') },
       ...Array.from({ length: 2345 }, (_, id) => ({ id })),
     ]
-    const release = await publishAll(store, 'toilets', DOCUMENTS, records)
-    const open = await store.releases.open(release, DOCUMENTS)
-    assert.equal(JSON.stringify(await allRecords(open)), JSON.stringify(records))
-    assert.deepEqual(open.release, release)
-    assert.equal(open.table, undefined)
-  })
-
-  test(`${engine.name}: an empty release is a release`, async t => {
-    const store = await emptyStore(t, engine)
-    const open = await store.releases.open(await publishAll(store, 'toilets', DOCUMENTS, []), DOCUMENTS)
-    assert.deepEqual(await allRecords(open), [])
+    for (const published of [records, []]) {
+      const release = await publishAll(store, 'toilets', DOCUMENTS, published)
+      const open = await store.releases.open(release, DOCUMENTS)
+      assert.equal(JSON.stringify(await allRecords(open)), JSON.stringify(published))
+      assert.deepEqual(open.release, release)
+      assert.equal(open.table, undefined)
+    }
   })
 
   test(`${engine.name}: an aborted signal ends the waiting for the lock, and publishes nothing`, async t => {
@@ -122,8 +114,8 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: going back makes an older release current, and each change raises the revision`, async t => {
     const address = await engine.emptyStore(t)
-    const store = await opened(t, address)
-    const other = await opened(t, address)
+    const store = await temporaryStore(t, address)
+    const other = await temporaryStore(t, address)
     const revisions = [await other.releases.revision()]
     for (const name of ['one', 'two']) {
       await publishAll(store, 'toilets', DOCUMENTS, list(name))
@@ -142,7 +134,7 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: the newest five stay, an open one goes on answering, and no number comes again`, async t => {
     const address = await engine.emptyStore(t)
-    const store = await opened(t, address)
+    const store = await temporaryStore(t, address)
     const first = await publishAll(store, 'toilets', DOCUMENTS, list('first'))
     const reading = await store.releases.open(first, DOCUMENTS)
     await publishAll(store, 'recycling', DOCUMENTS, list('other'))
@@ -157,7 +149,7 @@ for (const engine of ENGINES) {
     await assert.rejects(store.releases.makeCurrent('toilets', 1), UnknownReleaseError)
     assert.equal((await store.releases.list('recycling')).length, 1)
 
-    const reopened = await opened(t, address)
+    const reopened = await temporaryStore(t, address)
     assert.equal((await publishAll(reopened, 'toilets', DOCUMENTS, list('7'))).number, 7)
     assert.deepEqual(await numbers(), [7, 6, 5, 4, 3])
   })
@@ -185,7 +177,7 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: an id keeps the time at which it was first seen`, async t => {
     const address = await engine.emptyStore(t)
-    const store = await opened(t, address)
+    const store = await temporaryStore(t, address)
     const publish = async (firstSeen: Map<string, string>) => {
       const staging = await store.releases.stage('toilets', DOCUMENTS)
       await staging.seal()
@@ -195,7 +187,7 @@ for (const engine of ENGINES) {
     await publish(new Map(many.map(id => [id, '2024-01-01T00:00:00.000Z'])))
     const later = '2025-01-01T00:00:00.000Z'
     await publish(new Map([...many.slice(0, 5), 'new', '__proto__'].map(id => [id, later])))
-    const reopened = await opened(t, address)
+    const reopened = await temporaryStore(t, address)
     const seen = await reopened.releases.firstSeen('toilets')
     assert.equal(seen.size, 1236)
     assert.equal(seen.get('id-0'), '2024-01-01T00:00:00.000Z')
@@ -206,7 +198,7 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: the latest observation survives a restart, in the feed's order and with its names`, async t => {
     const address = await engine.emptyStore(t)
-    const store = await opened(t, address)
+    const store = await temporaryStore(t, address)
     assert.equal(await store.readings.latestObservation(), undefined)
     const entry = (code: string, more = {}) => ({
       name: `Car park ${code}`,
@@ -225,7 +217,7 @@ for (const engine of ENGINES) {
     for (const observation of [second, first]) await store.readings.saveObservation(observation)
     assert.deepEqual(await store.readings.latestObservation(), second)
     await store.readings.saveObservation({ ...second, entries: [] })
-    const reopened = await opened(t, address)
+    const reopened = await temporaryStore(t, address)
     assert.deepEqual(await reopened.readings.latestObservation(), second)
     const empty = { timestamp: '2024-05-01T10:10:00.000Z', entries: [] }
     await reopened.readings.saveObservation(empty)
@@ -235,7 +227,7 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: one writer at a time; the next waits, is told once, and readings wait for nobody`, async t => {
     const address = await engine.emptyStore(t)
-    const [one, other] = [await opened(t, address), await opened(t, address)]
+    const [one, other] = [await temporaryStore(t, address), await temporaryStore(t, address)]
     await publishAll(one, 'toilets', DOCUMENTS, list('one'))
     await publishAll(one, 'toilets', DOCUMENTS, list('two'))
     const staging = await one.releases.stage('toilets', DOCUMENTS)
@@ -261,7 +253,7 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: another process that writes is waited for`, async t => {
     const address = await engine.emptyStore(t)
-    const store = await opened(t, address)
+    const store = await temporaryStore(t, address)
     const writer = startStoreProcess(t, 'publish at the next input', address)
     assert.equal(await writer.nextLine(), 'staged')
     await assert.rejects(store.releases.stage('toilets', DOCUMENTS), StoreBusyError)

@@ -1,11 +1,11 @@
 import type { Coordination, Leases } from './coordination.ts'
 import type { ReadingStore } from './reading-store.ts'
-import type { SourceState } from './registry/columns.ts'
-import type { ReleaseStore } from './release-store.ts'
+import type { JournalEntry, SourceState } from './registry/columns.ts'
+import type { NewEntry, ReleaseStore } from './release-store.ts'
 
 export type * from './reading-store.ts'
 export type * from './release-store.ts'
-export type { SourceState }
+export type { JournalEntry, SourceState }
 
 /**
  * Releases, readings, the states of sources, incidents, and the coordination of the instances that share them. Every
@@ -16,6 +16,7 @@ export interface Store {
   readonly readings: ReadingStore
   readonly sources: SourceStates
   readonly incidents: Incidents
+  readonly journal: Journal
   /** Absent where this process may not write. */
   readonly leases?: Leases
   /** Absent if instances on other machines cannot share the store. */
@@ -59,6 +60,28 @@ export interface Incidents {
   remove(key: string): Promise<void>
 }
 
+/** How many records of a release have each value, by key. Records without a value have the empty text. */
+export type KeptCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+/** The counts of the release that was current from a time on (ISO 8601 UTC). */
+export interface CountsThen {
+  readonly at: string
+  readonly release: number
+  readonly counts: KeptCounts
+}
+
+/** The history of the releases of all datasets. Publishing and rolling back add their entries in their own transactions. */
+export interface Journal {
+  /** Adds an entry, or counts it with the one of the same outcome. */
+  add(entry: NewEntry): Promise<void>
+  /** The entries of a dataset, newest first. */
+  list(dataset: string): Promise<JournalEntry[]>
+  /** The report of an entry. */
+  report(dataset: string, number: number): Promise<object | undefined>
+  /** The counts of each release at each time that it became current, oldest first, where there are any. */
+  counts(dataset: string): Promise<CountsThen[]>
+}
+
 /** The disk of a store's folder. */
 export interface Disk {
   readonly folder: string
@@ -79,43 +102,26 @@ export interface DegradedComponent {
 
 /** A store cannot do its task: the message gives the cause and the remedy. */
 export class StoreError extends Error {
-  override name = 'StoreError'
+  override name = this.constructor.name
 }
 
 /** The bytes of a release differ from the published bytes. */
-export class DamagedReleaseError extends StoreError {
-  override name = 'DamagedReleaseError'
-}
+export class DamagedReleaseError extends StoreError {}
 
 /** Another process is writing a release. */
-export class StoreBusyError extends StoreError {
-  override name = 'StoreBusyError'
-}
+export class StoreBusyError extends StoreError {}
 
 /** No stored release has that number. */
-export class UnknownReleaseError extends StoreError {
-  override name = 'UnknownReleaseError'
-}
+export class UnknownReleaseError extends StoreError {}
 
 /** The store cannot be opened or written. */
-export class StoreUnusableError extends StoreError {
-  override name = 'StoreUnusableError'
-}
+export class StoreUnusableError extends StoreError {}
 
-/** The store was made by an earlier version of the service: only `pds migrate` takes it over. */
-export class OldStoreError extends StoreUnusableError {
-  override name = 'OldStoreError'
-  constructor(shown: string) {
-    super(`${shown} was made by an earlier version of the service: run \`pds migrate\`, which takes it over`)
-  }
-}
+/** The store was made by an earlier version of the service, and this process cannot bring it to this one. */
+export class OldStoreError extends StoreUnusableError {}
 
 /** A backup file is incomplete, or no backup file. The message names the file and the place. */
-export class DamagedBackupError extends StoreError {
-  override name = 'DamagedBackupError'
-}
+export class DamagedBackupError extends StoreError {}
 
 /** There is no store at the address. */
-export class NoStoreError extends StoreError {
-  override name = 'NoStoreError'
-}
+export class NoStoreError extends StoreError {}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { temporaryStore } from '../../test/support/service.ts'
 import { DISTRIBUTED_TABLE_ENGINES, type TestedEngine } from '../../test/support/store-engines.ts'
 import {
   allRecords,
@@ -19,19 +20,17 @@ import {
   query,
   record,
 } from '../../test/support/table-cases.ts'
-import { openStore } from './open-store.ts'
 
 /** Publishing a release takes the most time, so each release serves many queries. */
 const RELEASES = 15
 const QUERIES = 20
 
 const openTables = async (t: TestContext, { emptyStore, tables }: TestedEngine) =>
-  openStore(await emptyStore(t), { tables })
+  temporaryStore(t, await emptyStore(t), tables)
 
 for (const engine of DISTRIBUTED_TABLE_ENGINES) {
   test(`${engine.name}: a published table gives the results of a plain list, and its records`, async t => {
     const store = await openTables(t, engine)
-    t.after(() => store.close())
     const cases = fc.tuple(
       fc.array(record, { maxLength: 30 }),
       fc.array(fc.tuple(query(), countQuery(filters)), { minLength: QUERIES, maxLength: QUERIES }),
@@ -56,7 +55,6 @@ for (const engine of DISTRIBUTED_TABLE_ENGINES) {
 
   test(`${engine.name}: what could not be given back as it was is refused, and counts for nothing`, async t => {
     const store = await openTables(t, engine)
-    t.after(() => store.close())
     const staging = await store.releases.stage('vehicles', VEHICLES)
     const [good = {}] = vehicles(1)
     for (const wrong of UNSTORABLE)
@@ -77,7 +75,6 @@ for (const engine of DISTRIBUTED_TABLE_ENGINES) {
 
   test(`${engine.name}: the same records have the same hash, repeats and changes on every engine`, async t => {
     const store = await openTables(t, engine)
-    t.after(() => store.close())
     await publishAll(store, 'vehicles', VEHICLES, vehicles(900))
     const staging = await store.releases.stage('vehicles', VEHICLES)
     const records = [...vehicles(700, 100), ...vehicles(100, 300)]

@@ -1,3 +1,5 @@
+import { abortable } from './promises.ts'
+
 /** The clock and timers of background work; tests have their own. */
 export interface Clock {
   now(): Date
@@ -14,17 +16,10 @@ export const systemClock: Clock = {
 }
 
 /** Waits on the clock. Rejects with the signal's reason as soon as the signal is aborted. */
-export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clock.clearTimeout(handle)
-      reject(signal.reason)
-    }
-    const handle = clock.setTimeout(() => {
-      signal.removeEventListener('abort', abort)
-      resolve()
-    }, milliseconds)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
+export async function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  let handle: unknown
+  const passed = new Promise<void>(resolve => {
+    handle = clock.setTimeout(resolve, milliseconds)
   })
+  await abortable(passed, signal).finally(() => clock.clearTimeout(handle))
 }

@@ -1,23 +1,13 @@
-/** Counts digests, which may repeat. */
-export interface DigestCounts {
-  /** The number of digests that were added and not taken. */
-  readonly left: number
-  /** Adds a digest; true if it was not added before. */
-  add(digest: Uint8Array): boolean
-  /** Removes one occurrence of a digest; false if no occurrence is left. */
-  take(digest: Uint8Array): boolean
-}
-
 /** 32-bit words in a slot: three words of the digest, then its count plus one, or 0 if the slot is free. */
 const SLOT = 4
 /** Slots per digest: free slots keep searches short. */
 const ROOM = 1.5
 
 /**
- * Counts up to `most` different digests in 24 bytes each, a fifth of the memory of a map. Only the first 96 bits are
+ * Counts up to `most` different digests, which may repeat, in 24 bytes each, a fifth of the memory of a map. Only the first 96 bits are
  * compared: the chance that two of ten million records share these bits is one in 10^15.
  */
-export function createDigestCounts(most: number): DigestCounts {
+export function createDigestCounts(most: number) {
   const slots = Math.ceil(most * ROOM) + 1
   const words = new Uint32Array(slots * SLOT)
   let left = 0
@@ -32,10 +22,12 @@ export function createDigestCounts(most: number): DigestCounts {
   }
 
   return {
-    get left() {
+    /** The number of digests that were added and not taken. */
+    get left(): number {
       return left
     },
-    add(digest) {
+    /** Adds a digest; true if it was not added before. */
+    add(digest: Uint8Array): boolean {
       const parts = partsOf(digest)
       const at = find(...parts)
       const counted = words[at + 3] ?? 0
@@ -43,7 +35,8 @@ export function createDigestCounts(most: number): DigestCounts {
       left++
       return counted === 0
     },
-    take(digest) {
+    /** Removes one occurrence of a digest; false if no occurrence is left. */
+    take(digest: Uint8Array): boolean {
       const at = find(...partsOf(digest)) + 3
       const counted = words[at] ?? 0
       if (counted < 2) return false

@@ -25,25 +25,15 @@ export interface RetryOptions extends Backoff {
   readonly signal: AbortSignal
 }
 
-/** Repeats an attempt with exponential back-off, and remembers the delay while failures follow each other. */
-export interface Retry {
-  /** Attempts now; resolves when the attempt has succeeded or failed. Never rejects. */
-  now(): Promise<void>
-  /** Attempts after the next delay, as after a failure. */
-  later(): void
-}
-
-/** If the last success is this long ago, {@link Retry.later} starts again from the shortest delay. */
+/** If the last success is this long ago, `later` starts again from the shortest delay. */
 const STABLE_MS = 10_000
 
-/** Creates the back-off of one connection or task; nothing is attempted yet. */
-export function createRetry({
-  attempt,
-  firstMs,
-  longestMs,
-  longestAfter = () => longestMs,
-  signal,
-}: RetryOptions): Retry {
+/**
+ * Creates the back-off of one connection or task; nothing is attempted yet. It remembers the delay while failures follow
+ * each other.
+ */
+export function createRetry(options: RetryOptions) {
+  const { attempt, firstMs, longestMs, longestAfter = () => longestMs, signal } = options
   let failures = 0
   let succeededAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -67,8 +57,10 @@ export function createRetry({
   }
 
   return {
+    /** Attempts now; resolves when the attempt has succeeded or failed. Never rejects. */
     now,
-    later() {
+    /** Attempts after the next delay, as after a failure. */
+    later(): void {
       if (performance.now() - succeededAt >= STABLE_MS) failures = 0
       delayed(longestMs)
     },

@@ -34,6 +34,13 @@ export function visibleText(text: string): string {
   return text.replace(EMOJI_OR_INVISIBLE, '$1').replace(NO_BREAK, ' ')
 }
 
+/** The text without control characters and lone surrogates, at most so long, as names of sources are stored. */
+export const plainText = (text: string, most: number): string =>
+  text
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '\ufffd')
+
 function foldLetters(text: string): string {
   // Nearly all texts are ASCII, without accents and combining marks.
   if (/^[ -~]*$/.test(text)) return text.toLowerCase()
@@ -56,47 +63,26 @@ const LONGEST_WANTED = 100
 export const nearest = (text: string, candidates: Iterable<string>): string | undefined =>
   nearestOf(candidates)(text)
 
-/** The same for many texts: candidates that cannot be near are recognised by their length and their letters alone. */
+/** The same for many texts. */
 export function nearestOf(candidates: Iterable<string>): (text: string) => string | undefined {
-  const known = Array.from(candidates, name => {
-    const lower = name.toLowerCase()
-    return { name, lower, letters: lettersOf(lower) }
-  })
+  const known = Array.from(candidates, name => ({ name, lower: name.toLowerCase() }))
   return text => {
     const wanted = text.slice(0, LONGEST_WANTED).toLowerCase()
-    const letters = lettersOf(wanted)
     let best: string | undefined
     let fewest = Number.POSITIVE_INFINITY
-    for (const candidate of known) {
-      const { length } = candidate.lower
-      const most = Math.max(length, wanted.length) / 3
-      // At least this many letters are added or removed, and at least so many that only one of the two has are replaced.
-      const added = Math.abs(length - wanted.length)
+    for (const { name, lower } of known) {
+      const most = Math.max(lower.length, wanted.length) / 3
+      // At least this many letters are added or removed.
+      const added = Math.abs(lower.length - wanted.length)
       if (added >= fewest || added > most) continue
-      const replaced = Math.max(count(letters & ~candidate.letters), count(candidate.letters & ~letters))
-      if (replaced >= fewest || replaced > most) continue
-      const found = slips(wanted, candidate.lower)
+      const found = slips(wanted, lower)
       if (found < fewest && found <= most) {
-        best = candidate.name
+        best = name
         fewest = found
       }
     }
     return best
   }
-}
-
-/** The letters of a text as bits. Some letters share a bit, so that two texts may differ in more letters than in bits. */
-function lettersOf(text: string): number {
-  let bits = 0
-  for (let i = 0; i < text.length; i++) bits |= 1 << text.charCodeAt(i)
-  return bits
-}
-
-/** The number of bits that are set, of pairs, then of four, of eight and of all (Hacker's Delight 5-1). */
-function count(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555)
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return (((fours + (fours >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
 }
 
 /** Returns the hint that `say` makes of the nearest candidate, or "" if no candidate is near. */

@@ -136,8 +136,10 @@ export function sha256(): ValueType<string> {
 }
 
 export interface OneOfOptions {
-  /** Whether words are compared folded, so that "ST HELIER" matches "St. Helier". */
+  /** Whether words are compared folded, so that "ST ANNE" matches "St. Anne". */
   readonly ignoreCase?: boolean
+  /** Spellings of one word each, which is the first. */
+  readonly spellings?: readonly (readonly string[])[] | undefined
   /** Other words for keywords, in lower case: not allowed, but errors suggest the keyword. */
   readonly otherWords?: Readonly<Record<string, string>> | undefined
 }
@@ -147,14 +149,17 @@ export function oneOf<W extends string>(words: readonly W[], options: OneOfOptio
   const allowed = words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`
   const key = (word: string) => (options.ignoreCase ? fold(word) : word)
   const otherWords = new Map(Object.entries(options.otherWords ?? {}).map(([word, its]) => [key(word), its]))
-  const byKey = new Map(words.map(word => [key(word), word]))
+  const byKey = new Map<string, string>()
+  for (const [first = '', ...others] of options.spellings ?? [])
+    for (const word of others) byKey.set(key(word), first)
+  for (const word of words) byKey.set(key(word), word)
   const nearestWord = nearestOf(words)
   return {
     allowed,
     schema: Type.Unsafe({ type: 'string', enum: words }),
     format: value => value,
     parse(value) {
-      const word = byKey.get(key(value))
+      const word = byKey.get(key(value)) as W | undefined
       if (word === undefined)
         throw new NotAllowed(`must be ${allowed}`, otherWords.get(key(value)) ?? nearestWord(value))
       return word

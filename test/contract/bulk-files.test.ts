@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { FORMATS, formatsFor } from '../../src/formats/formats.ts'
 import { json as jsonFormat } from '../../src/formats/json.ts'
+import { emptyFolder } from '../support/folder.ts'
 import { ISLAND, TOILETS } from '../support/island.ts'
 import { listen } from '../support/raw-http.ts'
 import { build, publish, type TestApp } from '../support/service.ts'
@@ -30,19 +33,29 @@ const registerOf = (release: number) =>
     ...Array.from({ length: 5000 + release }, (_, i) => `Ford,MODEL ${i},Blue,0${1 + (i % 9)}/02/2010`),
   ].join('\n')
 
-/** The files of a release, once all are made. */
-async function filesOf(app: TestApp, dataset: string, release = 1): Promise<Entry[]> {
-  let found: Entry[] = []
-  await until(async () => {
-    const manifest = await manifestOf(app, dataset)
-    found = manifest.files
-    return manifest.release === release && found.every(({ sha256 }) => sha256 !== null)
-  }, 'the files to be made')
-  return found
+/** The files of the current release, all of them made. */
+async function filesOf(
+  app: TestApp,
+  dataset: string,
+): Promise<(Entry & { bytes: number; sha256: string })[]> {
+  const { files } = await manifestOf(app, dataset)
+  for (const { path } of files)
+    assert.equal((await app.inject({ url: path, method: 'HEAD' })).statusCode, 200)
+  return (await manifestOf(app, dataset)).files.map(({ bytes, sha256, ...file }) => ({
+    ...file,
+    bytes: bytes ?? assert.fail(file.path),
+    sha256: sha256 ?? assert.fail(file.path),
+  }))
 }
 
-const serve = (t: TestContext, content: Parameters<typeof build>[1] = ISLAND, delayMs = 0) =>
-  build(t, content, { bulkFiles: { delayMs }, environment: { VEHICLES_RATE_LIMIT: '1' } })
+const serve = (t: TestContext, content: Parameters<typeof build>[1] = ISLAND, filesFolder?: string) =>
+  build(t, content, { filesFolder, environment: { VEHICLES_RATE_LIMIT: '1' } })
+
+const pathOf = async (app: TestApp, dataset: string, format: string): Promise<string> =>
+  (await manifestOf(app, dataset)).files.find(file => file.format === format)?.path ?? assert.fail(format)
+
+const untilServed = (app: TestApp, release: number) =>
+  until(async () => (await manifestOf(app, 'vehicles')).release === release, `release ${release}`)
 
 /** A response over a socket; `most` bytes of it, after which the connection is cut. */
 function download(
@@ -129,12 +142,57 @@ test('HEAD tells the length and ignores ranges; a current copy is 304; a range b
   assert.equal(wrong.headers['content-range'], `bytes */${bytes}`)
 })
 
-test('until a file is made the manifest has no size of it, and the file is 503 with Retry-After', async t => {
-  const { app } = await serve(t, { toilets: TOILETS }, 1_000_000)
-  const { files } = await manifestOf(app, 'toilets')
+test('a file is made at its first request, which gets it while it is written; later ones get the same bytes', async t => {
+  const { app } = await serve(t, { vehicles: registerOf(1) })
+  const port = await listen(app)
+  const { files } = await manifestOf(app, 'vehicles')
   assert.ok(files.every(({ bytes, sha256 }) => bytes === null && sha256 === null))
-  const { statusCode, headers } = await app.inject(files[0]?.path ?? '')
-  assert.deepEqual([statusCode, headers['retry-after']], [503, '5'])
+  const path = await pathOf(app, 'vehicles', 'csv')
+  const [first, meanwhile] = await Promise.all([download(port, path), download(port, path)])
+  assert.equal(first.headers['content-length'], undefined)
+  const later = await download(port, path)
+  assert.equal(later.headers['content-length'], String(first.body.length))
+  assert.deepEqual(
+    [meanwhile, later].map(({ status, body, headers }) => [status, sha256(body), headers.etag]),
+    [1, 2].map(() => [200, sha256(first.body), first.headers.etag]),
+  )
+  const made = (await manifestOf(app, 'vehicles')).files.filter(file => file.bytes !== null)
+  assert.deepEqual(
+    made.map(file => [file.format, file.bytes, file.sha256]),
+    [['csv', first.body.length, sha256(first.body)]],
+  )
+})
+
+test('a range of a file that is not made waits until it is whole', async t => {
+  const { app } = await serve(t, { vehicles: registerOf(1) })
+  const url = await pathOf(app, 'vehicles', 'csv')
+  const part = await app.inject({ url, headers: { range: 'bytes=-10' } })
+  assert.equal(part.statusCode, 206)
+  assert.equal(part.body, (await app.inject(url)).body.slice(-10))
+})
+
+test('a reader that goes does not end the making for the others', async t => {
+  const { app } = await serve(t, { vehicles: registerOf(1) })
+  const port = await listen(app)
+  const path = await pathOf(app, 'vehicles', 'json')
+  const [cut, whole] = await Promise.all([download(port, path, {}, 10_000), download(port, path)])
+  const rest = await download(port, path, {
+    range: `bytes=${cut.body.length}-`,
+    'if-range': String(cut.headers.etag),
+  })
+  assert.equal(rest.status, 206)
+  assert.equal(sha256(Buffer.concat([cut.body, rest.body])), sha256(whole.body))
+})
+
+test('a folder that takes no files: the answer is 503, the log has the reason, and the next request tries again', async t => {
+  const folder = await emptyFolder(t)
+  const { app } = await serve(t, { toilets: TOILETS }, join(folder, 'file', 'in-it'))
+  await writeFile(join(folder, 'file'), '')
+  const url = await pathOf(app, 'toilets', 'csv')
+  const refused = await app.inject(url)
+  assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '60'])
+  await rm(join(folder, 'file'))
+  assert.equal((await app.inject(url)).statusCode, 200)
 })
 
 test('what does not exist is 404, with what does', async t => {
@@ -158,10 +216,10 @@ test('a release that is superseded while its file is read is read to the end, an
     sent.end()
   })
   await publish(store, 'vehicles', registerOf(2))
-  await filesOf(app, 'vehicles', 2)
+  await untilServed(app, 2)
   assert.equal((await app.inject({ url: file.path, method: 'HEAD' })).statusCode, 200)
   await publish(store, 'vehicles', registerOf(3))
-  await filesOf(app, 'vehicles', 3)
+  await untilServed(app, 3)
   assert.equal((await app.inject({ url: file.path, method: 'HEAD' })).statusCode, 404)
   for await (const chunk of slow) chunks.push(chunk)
   assert.equal(sha256(Buffer.concat(chunks)), file.sha256)

@@ -44,7 +44,7 @@ test('a car park has a page with its count, its day and what it is, and no name 
   assert.match(body, new RegExp(`href="/map\\?place=carparks/${harbour?.id}"`))
   // 09:30 UTC is 10:30 in summer: the table has the first quarter of each hour.
   assert.match(body, /<h2 id="day">This Thursday and a typical one/)
-  const { day } = JSON.parse(/<script id="data"[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').data.live
+  const { day } = JSON.parse(/<script id="data"[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').live
   assert.deepEqual(
     day.counted.flatMap((spaces: number | null, quarter: number) =>
       spaces === null ? [] : [[quarter, spaces]],
@@ -96,6 +96,6 @@ test('a number that cannot be right is neither shown nor drawn', async t => {
   const { body } = await app.inject('/parking/HARBST')
   assert.match(body, /not known.*The counter gives a number that cannot be right\./)
   assert.doesNotMatch(body.replace(/<script.*?<\/script>/gs, ''), /9000/)
-  const { day } = JSON.parse(/<script id="data"[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').data.live
+  const { day } = JSON.parse(/<script id="data"[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').live
   assert.deepEqual(new Set(day.counted), new Set([null]))
 })

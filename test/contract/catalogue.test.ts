@@ -127,8 +127,14 @@ test('an unpublished dataset, and one taken out of service, are described as far
   const { toilets } = ISLAND
   const { app } = await build(t, { toilets }, { environment: { UNAVAILABLE_DATASETS: 'toilets' } })
   const unpublished = (await app.inject('/v1/datasets/recycling')).json()
-  const { available, spatial, warnings, freshness, fields } = unpublished
-  assert.deepEqual([available, spatial, warnings, freshness.ageSeconds], [false, null, [], null])
+  const { available, changes, spatial, temporal, warnings, freshness, fields } = unpublished
+  assert.deepEqual([available, changes, spatial, temporal, warnings], [false, null, null, null, []])
+  assert.deepEqual(freshness, {
+    ageSeconds: null,
+    sourceCheckedAt: null,
+    sourceTriedAt: null,
+    sourceDays: [],
+  })
   assert.equal(fields.length, 8)
   const off = (await app.inject('/v1/datasets/toilets')).json()
   assert.deepEqual([off.available, off.records], [false, 2])
@@ -178,9 +184,9 @@ test('enumerations have their meanings, and what is held besides has none', asyn
 
   const document = (await app.inject('/openapi.json')).json() as OpenApi
   const list = document.paths['/v1/vehicles']?.get ?? assert.fail()
-  const fuelType = parametersOf(document, list).find(({ name }) => name === 'fuelType')
+  const fuelType = parametersOf(document, list).find(({ name }) => name === 'fuelType') ?? assert.fail()
   assert.deepEqual(
-    fuelType?.schema.enum,
+    (fuelType.schema.anyOf as [{ enum: string[] }])[0].enum,
     of('vehicles', 'fuelType').values.map(({ value }) => value),
     'the form offers the same values',
   )

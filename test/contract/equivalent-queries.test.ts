@@ -12,7 +12,7 @@ const LEFT_OUT = /\/stream$|\{file\}$/
 
 test('a query with empty values or with its defaults is the query without them', async t => {
   const now = () => Date.parse(OBSERVATION.timestamp) + 60_000
-  const { app } = await build(t, ISLAND, { observation: OBSERVATION, now, bulkFiles: { delayMs: 0 } })
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION, now })
   await until(async () => (await app.inject('/v1/datasets/toilets/files/1.csv')).statusCode === 200)
   const compared = { empty: 0, defaults: new Set<string>() }
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
+import { HistoryReading } from '../../src/parking/history/history-schema.ts'
 import { HARBOUR, inJersey, pastOf, steady, told } from '../support/counted-past.ts'
+import { emptyFolder } from '../support/folder.ts'
 import { ISLAND } from '../support/island.ts'
+import { parquetRecords } from '../support/parquet.ts'
 import { build } from '../support/service.ts'
 
 const MINUTE = 60_000
@@ -23,8 +28,13 @@ const OLD = pastOf([{ at: NOON + 5 * MINUTE, spaces: 7, open: true, status: null
   name: 'Old Town',
 })
 
-async function withHistory(t: TestContext, history = [...HOUR, ...OLD], now = NOON + 60 * MINUTE) {
-  const service = await build(t, ISLAND, { history, now: () => now })
+async function withHistory(
+  t: TestContext,
+  history = [...HOUR, ...OLD],
+  now = NOON + 60 * MINUTE,
+  filesFolder?: string,
+) {
+  const service = await build(t, ISLAND, { history, now: () => now, filesFolder })
   return { ...service, get: async (url: string) => (await service.app.inject(url)).json() }
 }
 
@@ -261,4 +271,75 @@ test('a count is never dated later than its own observation, though history has 
     entry.observedAt,
   ])
   assert.deepEqual(dated, Array(3).fill([99, timestamp]))
+})
+
+const FILES = '/v1/datasets/carparks/files'
+
+test('each month that is over is a file as CSV and as Parquet', async t => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2025-08-20T12:00:00Z') })
+  // A reading of the last minute of June by the island's clocks, and one of August that is not over.
+  const at = (time: string, spaces: number) => ({ at: Date.parse(time), spaces, open: true, status: 'good' })
+  const past = [
+    at('2025-05-20T08:00:00Z', 11),
+    at('2025-06-30T22:59:00Z', 12),
+    at('2025-06-30T23:00:00Z', 13),
+    at('2025-08-01T10:00:00Z', 14),
+  ]
+  const folder = await emptyFolder(t)
+  const { app, get, store } = await withHistory(t, pastOf(past), Date.parse('2025-08-20T12:00:00Z'), folder)
+  const { history } = await get(FILES)
+  assert.deepEqual(
+    history.map(({ month, path }: Record<string, string>) => [month, path]),
+    ['2025-05', '2025-06', '2025-07'].flatMap(month =>
+      ['csv', 'parquet'].map(format => [month, `${FILES}/history-${month}.${format}`]),
+    ),
+  )
+  assert.deepEqual([history[2].bytes, history[2].sha256, history[2].madeAt], [null, null, null])
+
+  const june = await app.inject(`${FILES}/history-2025-06.csv`)
+  assert.equal(june.headers['content-disposition'], 'attachment; filename="carparks-history-2025-06.csv"')
+  assert.equal(june.body, 'code,at,spaces,open,status\r\nHARBST,2025-06-30T22:59:00.000Z,12,true,good\r\n')
+  assert.equal(
+    (await app.inject(`${FILES}/history-2025-07.csv`)).body.split('\r\n')[1]?.slice(0, 31),
+    'HARBST,2025-06-30T23:00:00.000Z',
+  )
+  const listed = (await get(FILES)).history[2]
+  assert.equal(listed.bytes, june.rawPayload.length)
+  assert.equal(listed.sha256, createHash('sha256').update(june.rawPayload).digest('hex'))
+  const parquet = await app.inject(`${FILES}/history-2025-06.parquet`)
+  const rows = await parquetRecords(parquet.rawPayload, HistoryReading)
+  assert.deepEqual(
+    rows.map(({ spaces }) => spaces),
+    [12],
+  )
+
+  await t.test(
+    'the present month, a month before the first count and another format are not there',
+    async () => {
+      for (const name of [
+        'history-2025-08.csv',
+        'history-2025-04.csv',
+        'history-2025-06.json',
+        'history-2025-13.csv',
+      ])
+        assert.equal((await app.inject(`${FILES}/${name}`)).statusCode, 404, name)
+    },
+  )
+  await t.test('after an import of past counts the file is another one', async () => {
+    t.mock.timers.tick(5000)
+    await store.readings.saveHistory(pastOf([at('2025-06-10T10:00:00Z', 99)]))
+    const since = { 'if-modified-since': String(june.headers['last-modified']) }
+    for (const url of [FILES, `${FILES}/history-2025-06.csv`])
+      assert.equal((await app.inject({ url, headers: since })).statusCode, 200, url)
+    const other = await app.inject({
+      url: `${FILES}/history-2025-06.csv`,
+      headers: { 'if-none-match': String(june.headers.etag) },
+    })
+    assert.equal(other.statusCode, 200)
+    assert.match(other.body, /2025-06-10T10:00:00\.000Z,99/)
+    const [csv, ...more] = (await readdir(folder)).filter(name => /2025-06-.*csv$/.test(name))
+    assert.ok(csv)
+    assert.deepEqual(more, [], 'the file before is removed')
+  })
+  assert.equal((await get('/v1/datasets/toilets/files')).history, undefined)
 })

@@ -5,7 +5,7 @@ import { type ParsedResponse, parseResponses } from '../support/http-responses.t
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import { addressOf } from '../support/openapi.ts'
 import { exchange, listen } from '../support/raw-http.ts'
-import { build } from '../support/service.ts'
+import { build, TRACEPARENT } from '../support/service.ts'
 
 /*
  * Rules of RFC 9110 and 9111 that every cache relies on, for each address on the wire, as linters of HTTP check them.
@@ -64,7 +64,12 @@ test('rules of HTTP for every address', async t => {
   const port = await listen(app)
 
   async function ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
-    const fields = Object.entries({ host: 'data.example', connection: 'close', ...headers })
+    const fields = Object.entries({
+      host: 'data.example',
+      connection: 'close',
+      traceparent: TRACEPARENT,
+      ...headers,
+    })
     const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
     const { bytes } = await exchange(port, `${method} ${path} HTTP/1.1\r\n${lines}\r\n`)
     const responses = parseResponses(bytes, { mayBeHead: method === 'HEAD' })

@@ -8,7 +8,7 @@ const LICENCE = '<https://licence.example/>; rel="license"'
 
 test('every response that is made from data links its licence, whichever interface serves it', async t => {
   const metadata = { title: 'Open data', licence: 'Open', licenceUrl: 'https://licence.example/' }
-  const { app } = await build(t, ISLAND, { metadata, bulkFiles: { delayMs: 0 } })
+  const { app } = await build(t, ISLAND, { metadata })
   const get = (url: string) => app.inject(url)
   const id = TOILETS[0]?.id
   const file = '/v1/datasets/toilets/files/1.csv'

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { pino } from 'pino'
+import { TileType } from 'pmtiles'
+import { checkMap } from '../../src/cli/doctor/configuration.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
+import { openMapFile } from '../../src/interfaces/web/map-file.ts'
 import { kindOf } from '../../web/src/places/kinds.ts'
+import { emptyFolder } from '../support/folder.ts'
 import { CARPARKS, DEFIBRILLATORS, ISLAND, KNOWN, OBSERVATION, PLACES, TOILETS } from '../support/island.ts'
+import { packMapFile } from '../support/map-file.ts'
 import { openPage } from '../support/pages.ts'
 import { build, type TestApp } from '../support/service.ts'
 
@@ -176,4 +184,78 @@ test('the address of tiles is https with its placeholders, and holds no secret',
     'nonsense',
   ])
     assert.throws(() => readConfig({ MAP_TILE_URL: url }), ConfigError, url)
+})
+
+const fileIn = async (t: TestContext, content: Buffer) => {
+  const path = join(await emptyFolder(t), 'island.pmtiles')
+  await writeFile(path, content)
+  return path
+}
+
+test("the map's file is served in parts, and goes before tiles of another host", async t => {
+  const content = packMapFile()
+  const environment = { MAP_FILE: await fileIn(t, content), MAP_TILE_URL: TILES }
+  const { app } = await build(t, ISLAND, { environment })
+  const page = await open(app, '/map')
+  assert.match(page.body, /"baseMap":\{"path":"\/map\.pmtiles"/)
+  assert.match(page.body, /Map: © OpenStreetMap</)
+  assert.doesNotMatch(String(page.headers['content-security-policy']), /tile\.example\.org/)
+
+  const whole = await app.inject({ url: '/map.pmtiles' })
+  assert.equal(whole.statusCode, 200)
+  assert.deepEqual(whole.rawPayload, content)
+  const { etag = '' } = whole.headers
+  const part = await app.inject({
+    url: '/map.pmtiles',
+    headers: { range: 'bytes=0-126', 'if-range': String(etag) },
+  })
+  assert.equal(part.statusCode, 206)
+  assert.deepEqual(part.rawPayload, content.subarray(0, 127))
+  assert.equal(part.headers['content-range'], `bytes 0-126/${content.length}`)
+  const known = await app.inject({ url: '/map.pmtiles', headers: { 'if-none-match': String(etag) } })
+  assert.equal(known.statusCode, 304)
+  const beyond = await app.inject({ url: '/map.pmtiles', headers: { range: `bytes=${content.length}-` } })
+  assert.equal(beyond.statusCode, 416)
+
+  // Another instance has its own copy.
+  const copy = await build(t, ISLAND, { environment: { MAP_FILE: await fileIn(t, content) } })
+  assert.equal((await copy.app.inject({ url: '/map.pmtiles' })).headers.etag, etag)
+})
+
+test("a map's file that cannot be used leaves the outline, one event and one line of the doctor", async t => {
+  const sound = packMapFile()
+  const version2 = Buffer.from(sound)
+  version2[7] = 2
+  const cases: Record<string, [content: Buffer, detail: RegExp]> = {
+    empty: [Buffer.alloc(0), /is not a PMTiles file$/],
+    'of another kind': [Buffer.from('x'.repeat(500)), /is not a PMTiles file$/],
+    'of an old version': [version2, /is PMTiles version 2: only version 3 can be used$/],
+    'cut short': [sound.subarray(0, -5), /is cut short: it has \d+ of \d+ bytes$/],
+    'of images': [packMapFile({ tileType: TileType.Png }), /has images as tiles: only vector tiles/],
+    'without streets': [
+      packMapFile({ metadata: '{"vector_layers":[{"id":"x"}]}' }),
+      /no layer "roads" but x:/,
+    ],
+    'with damaged metadata': [packMapFile({ metadata: '{' }), /is damaged: its metadata cannot be read$/],
+  }
+  for (const [name, [content, detail]] of Object.entries(cases))
+    await t.test(name, async t => {
+      const MAP_FILE = await fileIn(t, content)
+      assert.throws(() => openMapFile(MAP_FILE), detail)
+      const [check] = checkMap(readConfig({ MAP_FILE }))
+      assert.equal(check?.status, 'fail')
+    })
+  const lines: string[] = []
+  const log = pino({}, { write: line => void lines.push(line) })
+  assert.throws(() => openMapFile('/tmp'), /\/tmp is not a file$/)
+  const { app } = await build(t, ISLAND, { log, environment: { MAP_FILE: '/nowhere/island.pmtiles' } })
+  const { statusCode, body } = await open(app, '/map')
+  assert.equal(statusCode, 200)
+  assert.match(body, /class="island-ground"/)
+  assert.equal((await app.inject({ url: '/map.pmtiles' })).statusCode, 404)
+  const told = lines.map(line => JSON.parse(line)).filter(({ event }) => event === 'map-file-unusable')
+  assert.deepEqual(
+    told.map(({ detail }) => detail),
+    ['/nowhere/island.pmtiles cannot be read (ENOENT)'],
+  )
 })

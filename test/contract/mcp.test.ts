@@ -60,7 +60,8 @@ test('agents reach the data by tools', async t => {
     for (const { annotations } of tools)
       assert.deepEqual([annotations?.readOnlyHint, annotations?.openWorldHint], [true, false])
     const vehicles = tools.find(({ name }) => name === 'search_vehicles')?.inputSchema.properties ?? {}
-    assert.ok((vehicles.fuelType as { enum: string[] }).enum.includes('HEAVY_OIL'))
+    const { anyOf } = vehicles.fuelType as { anyOf: [{ enum: string[] }] }
+    assert.ok(anyOf[0].enum.includes('HEAVY_OIL'))
     assert.equal((vehicles.limit as { maximum: number }).maximum, 20)
     assert.equal('cursor' in vehicles, false)
   })

@@ -65,7 +65,7 @@ test('generators of clients understand the documents', async t => {
 
     await t.test(`openapi-typescript makes types and enumerations of ${path} that compile`, async () => {
       const text = astToString(await openapiTS((await read(path)) as unknown as OpenAPI3, { enum: true }))
-      assert.match(text, /enum \w+ParametersQueryParish \{/)
+      assert.match(text, /enum \w+ParametersQueryParish\w* \{/)
       assert.deepEqual(mistakesIn(text), [])
     })
 
@@ -88,7 +88,7 @@ test('generators of clients understand the documents', async t => {
     const parameters = document.paths['/v1/places']?.get.parameters
     const parish = parameters?.find(each => 'name' in each && each.name === 'parish')
     assert.ok(parish !== undefined && 'schema' in parish)
-    const values = parish.schema.enum as string[]
+    const [{ enum: values }] = parish.schema.anyOf as [{ enum: string[] }]
     values.push(String(values[0]))
     assert.throws(() => fastJson(parish.schema as never), /duplicate/)
     const text = astToString(await openapiTS(document as unknown as OpenAPI3, { enum: true }))

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Site } from '../../src/interfaces/web/explorer.ts'
 import { whyNoNumber } from '../../web/src/parking/count-words.ts'
+import { setSite } from '../../web/src/site.ts'
 import {
   calendarDate,
   clockTime,
@@ -10,6 +12,8 @@ import {
   timeBeside,
 } from '../../web/src/words/island-time.ts'
 import { ageInWords, dayInWords, timeInWords } from '../../web/src/words/relative-time.ts'
+
+setSite({ baseUrl: '', island: { timeZone: 'Europe/Jersey' } } as Site)
 
 test('pages write times by the clock of the island, in summer and in winter', () => {
   assert.equal(clockTime('2026-07-01T23:05:00Z'), '00:05')

@@ -3,7 +3,8 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { test } from 'node:test'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import { listen } from '../support/raw-http.ts'
-import { build, type TestApp } from '../support/service.ts'
+import { build, type TestApp, TRACEPARENT } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /** A response, apart from what belongs to the connection and the second. */
 interface Received {
@@ -22,7 +23,13 @@ function overSocket(
   method = 'GET',
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path, method, headers: { host: 'data.example', ...headers } }
+    const options = {
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      headers: { host: 'data.example', traceparent: TRACEPARENT, ...headers },
+    }
     const sent = request(options, response => {
       const chunks: Buffer[] = []
       response.on('data', chunk => chunks.push(chunk))
@@ -177,6 +184,7 @@ test('under overload what is not cached is OVERLOADED, and what is cached is ser
     assert.equal(JSON.parse(refused.body).code, 'OVERLOADED')
     assert.deepEqual(refused, await byInjection(app, path, { accept: 'application/json' }))
   }
-  assert.equal((await overSocket(port, '/v1/toilets', {})).status, 200)
+  const cached = async () => (await overSocket(port, '/v1/toilets', {})).status === 200
+  await until(cached, 'the list that is cached after the start')
   assert.equal((await overSocket(port, '/v1/toilets', {}, 'HEAD')).status, 200)
 })

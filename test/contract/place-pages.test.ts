@@ -53,6 +53,14 @@ test('every place has a page that says in words what it offers', async t => {
     assert.ok(body.includes(`<h1>${name}</h1>`), path)
     for (const text of texts) assert.ok(body.includes(text), `${path}: ${text}`)
     assert.ok(body.includes(`<link rel="canonical" href="http://data.example/places/${path}"`), path)
+    // What chats show of a shared link.
+    const shared = {
+      title: name,
+      url: `http://data.example/places/${path}`,
+      image: 'http://data.example/icon-512.png',
+    }
+    for (const [tag, value] of Object.entries(shared))
+      assert.ok(body.includes(`<meta property="og:${tag}" content="${value}`), `${path}: ${tag}`)
     assert.match(body, /href="https:\/\/www\.openstreetmap\.org\/directions\?to=49\.1[78]\d*%2C-2\.\d+"/)
     assert.match(body, /OpenStreetMap contributors/)
     const { '@type': actual, name: called, geo } = structured(body)

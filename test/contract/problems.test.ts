@@ -66,7 +66,7 @@ test('every problem in the registry can be provoked', async t => {
   Object.assign(snapshots.get('vehicles')?.collection ?? assert.fail(), { count })
   const port = await listen(app)
   const full = await build(t, content, {
-    ...{ loadShedding: { timeSliceMs: 0, maxWaitMs: -1 }, bulkFiles: { delayMs: 0 } },
+    ...{ loadShedding: { timeSliceMs: 0, maxWaitMs: -1 } },
   })
   const fullPort = await listen(full.app)
   const file = '/v1/datasets/toilets/files/1.json'

@@ -2,11 +2,36 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ISLAND } from '../support/island.ts'
 import { build } from '../support/service.ts'
+import { TABLE_KINDS } from '../support/store-engines.ts'
 
 /*
  * Of the island's seven vehicles, two were first registered on 1 February 2010, one each in 1990, 2016 and 2023, one never;
  * on Jersey's register they are of 1991, 2016, 2020 (three) and 2024.
  */
+
+const FIELDS = ['cylinderCapacity', 'weight', 'co2Emissions']
+const MEASURES = [
+  'share',
+  ...FIELDS.flatMap(field => ['sum', 'mean', 'min', 'max'].map(by => `${field}.${by}`)),
+].join(', ')
+const SEVERAL_FUELS =
+  'one of PETROL, HEAVY_OIL, ELECTRIC, HYBRID_ELECTRIC, GAS, DIESEL_ELECTRIC, GAS_BI_FUEL, STEAM, UNKNOWN; or up to 20 of these, comma-separated'
+const ASKED = [
+  'share',
+  ...['weight', 'co2Emissions'].flatMap(field => ['sum', 'mean', 'min', 'max'].map(by => `${field}.${by}`)),
+]
+
+/** Weights with decimals that doubles do not have, and a colour without any value. */
+const DECIMALS = [
+  'MAKE,COLOUR,WEIGHT,CO2',
+  ...Array.from({ length: 90 }, (_, n) => [
+    `Make ${n % 7}`,
+    ['Red', 'Blue', 'Grey'][n % 3],
+    n % 5 === 0 ? '' : `${900 + n}.${100 + n}`,
+    n % 4 === 0 ? '' : 90 + n,
+  ]),
+  'Make 1,Green,,',
+].join('\n')
 
 test('vehicles are counted by what the client chooses', async t => {
   const { app } = await build(t, ISLAND)
@@ -54,6 +79,7 @@ test('vehicles are counted by what the client chooses', async t => {
   await t.test('with every filter of the list', async () => {
     for (const query of [
       ...['q=fie', 'make=ford&color=blue', 'model=c4', 'fuelType=petrol', 'match=exact&make=208'],
+      ...['fuelType=petrol,Electric', 'fuelType=STEAM,GAS&measures=share'],
       ...['minCylinderCapacity=1294&maxCylinderCapacity=1598.5', 'maxWeight=1200', 'minCo2Emissions=1'],
       ...['startDate=2010-02-01', 'q=zzz', `hash=${'0'.repeat(64)}`],
     ]) {
@@ -100,6 +126,19 @@ test('vehicles are counted by what the client chooses', async t => {
         keys,
       ],
       ['by=make,model,color,year', 'by names 4; at most 3 are allowed', keys],
+      [
+        'measures=make.mean',
+        `measures must be one of ${MEASURES}`,
+        `a comma-separated list, each one of ${MEASURES}`,
+      ],
+      [
+        'measures=share,share',
+        'measures names share more than once',
+        `a comma-separated list, each one of ${MEASURES}`,
+      ],
+      ['fuelType=ELECTRIC,,PETROL', 'fuelType has an empty value', SEVERAL_FUELS],
+      ['fuelType=ELECTRIC,electric', 'fuelType names ELECTRIC more than once', SEVERAL_FUELS],
+      [`fuelType=${Array(21).fill('GAS')}`, 'fuelType has 21 values; at most 20 are allowed', SEVERAL_FUELS],
       ['top=0', 'top must be at least 1', 'a whole number from 1 to 1000000'],
       [
         'q=...',
@@ -113,6 +152,48 @@ test('vehicles are counted by what the client chooses', async t => {
     }
   })
 })
+
+for (const tableEngine of TABLE_KINDS)
+  test(`sums and means from ${tableEngine} are those of the export`, async t => {
+    const { app } = await build(t, { vehicles: DECIMALS }, { environment: { TABLE_ENGINE: tableEngine } })
+    const [, ...lines] = (await app.inject('/v1/vehicles.csv?fields=color,weight,co2Emissions')).body
+      .trim()
+      .split('\r\n')
+    const cells = lines.map(line => line.split(','))
+    const { results } = (await app.inject(`/v1/vehicles/stats?by=color&measures=${ASKED}`)).json()
+    assert.equal(results.length, 4)
+    for (const group of results) {
+      const rows = cells.filter(([color]) => color === group.color)
+      const expected: Record<string, unknown> = {
+        color: group.color,
+        count: rows.length,
+        share: rows.length / cells.length,
+      }
+      for (const [at, field] of [
+        [1, 'weight'],
+        [2, 'co2Emissions'],
+      ] as const) {
+        const texts = rows.flatMap(row => row[at] || [])
+        // In thousandths, as whole numbers.
+        const sum = texts.reduce((so, text) => so + BigInt(Math.round(Number(text) * 1000)), 0n)
+        const sorted = texts.map(Number).sort((one, other) => one - other)
+        const [values, total] = [texts.length, Number(`${sum}e-3`)]
+        expected[field] =
+          values === 0
+            ? { values, sum: null, mean: null, min: null, max: null }
+            : { values, sum: total, mean: total / values, min: sorted[0], max: sorted.at(-1) }
+      }
+      assert.deepEqual(group, expected)
+    }
+    const csv = (
+      await app.inject('/v1/vehicles/stats.csv?by=color&measures=share,weight.sum,weight.mean&top=1')
+    ).body
+    const [{ color, count, share, weight }] = results
+    assert.equal(
+      csv,
+      `color,count,share,weight.values,weight.sum,weight.mean\r\n${color},${count},${share},${weight.values},${weight.sum},${weight.mean}\r\n`,
+    )
+  })
 
 test('places and recalls are counted by their own fields', async t => {
   const { app } = await build(t, ISLAND)

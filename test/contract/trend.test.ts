@@ -18,7 +18,7 @@ const trendOf = async ({ get }: Harbour) => (await get(LIVE)).trend
 /** The day's quarters that have a point on the page of the car park. */
 async function dayOf({ app }: Harbour): Promise<(number | null)[]> {
   const { body } = await app.inject('/parking/HARBST')
-  return JSON.parse(/<script id="data"[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').data.live.day.counted
+  return JSON.parse(/<script id="data"[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').live.day.counted
 }
 
 test('a glitch half an hour ago turns no trend, and has no part in a mean', async t => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { filesMade } from '../support/files-made.ts'
 import { type ParsedResponse, parseResponses } from '../support/http-responses.ts'
 import { ISLAND } from '../support/island.ts'
 import type { Serving } from '../support/serving.ts'
@@ -11,8 +10,11 @@ import { residentMb } from '../support/unread.ts'
 import { until } from '../support/until.ts'
 import { type RawRequest, randomRequests } from './random-requests.ts'
 
-/** What a wrong request may get; 503 where the service is not asked for what it has, or has too much to do. */
-const STATUSES = [200, 204, 304, 400, 404, 405, 406, 408, 414, 417, 431, 503]
+/**
+ * What a wrong request may get: 302 where a change of bytes makes `/toilets` of `/v1/toilets`, 503 where the service is not asked
+ * for what it has, or has too much to do.
+ */
+const STATUSES = [200, 204, 302, 304, 400, 404, 405, 406, 408, 414, 417, 431, 503]
 
 /** Connections without a request are closed after 4 to 5 s, and after a response after 5 to 7; more is the machine's load. */
 const PATIENCE_MS = 20_000
@@ -36,10 +38,9 @@ test('ten thousand random connections are answered soundly or closed', async t =
   t.diagnostic(`seed ${seed}`)
   const site = await makeSite(t)
   for (const [dataset, content] of Object.entries(ISLAND)) await site.publish(dataset, content)
-  const service = await site.serve({ VEHICLES_RATE_LIMIT: '0' })
+  // Garbage of the young generation alone takes up to 128 MB on Node 24, which hid what may leak.
+  const service = await site.serve({ VEHICLES_RATE_LIMIT: '0', NODE_OPTIONS: '--max-semi-space-size=4' })
   const { text } = await service.get('/v1/toilets')
-  // The files for download hold a descriptor each, and are made in the background.
-  await filesMade(service, Object.keys(ISLAND))
   const files = (await service.openFiles()).length
 
   const waiting = randomRequests(seed, 11_000)
@@ -72,7 +73,7 @@ test('ten thousand random connections are answered soundly or closed', async t =
   )
   await until(async () => (await service.openFiles()).length <= files + 1, 'the descriptors back')
   const moreMb = async () => (await residentMb(service)) - before
-  // Garbage may be there still.
+  // The heap keeps the size that it had with the most connections open, and garbage may be there still.
   await until(async () => (await moreMb()) < 150, 'the memory back')
   const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
   t.diagnostic(
@@ -104,6 +105,7 @@ function check(
 
 function checkBody({ status, headers, body }: ParsedResponse, sent: string): void {
   assert.ok(STATUSES.includes(status), `status ${status}`)
+  if (status === 302) assert.match(sent, / \/(?:toilets|carparks)\b/)
   const type = headers.get('content-type') ?? ''
   // A change of bytes may make `/vehicles` of `/v1/vehicles`: a page says what is wrong as a page.
   const isPage = status === 400 && type.startsWith('text/html') && / \/vehicles\?/.test(sent)

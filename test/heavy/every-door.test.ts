@@ -9,7 +9,6 @@ import { type Door, doorsOf } from '../support/doors.ts'
 import type { Serving } from '../support/serving.ts'
 import { makeSite } from '../support/site.ts'
 import { residentMb, unreadConnections } from '../support/unread.ts'
-import { until } from '../support/until.ts'
 
 /*
  * Every address of the service, in every content coding, under clients that take all they can get: those who read slowly or
@@ -52,14 +51,9 @@ test('no client harms another, whichever address it asks', { timeout: 1_200_000 
   // Makes the island, for which a small heap does not suffice.
   await (await site.serve(settings, ['demo'])).stop()
   const service = await site.serve({ ...settings, NODE_OPTIONS: '--max-old-space-size=96' }, ['demo'])
-  await until(
-    async () => {
-      const { files } = JSON.parse((await service.get('/v1/datasets/vehicles/files')).text)
-      return files.every(({ bytes }: { bytes: number | null }) => bytes !== null)
-    },
-    'the files of the release',
-    60_000,
-  )
+  // A file is made at its first request.
+  for (const { path } of JSON.parse((await service.get('/v1/datasets/vehicles/files')).text).files)
+    await service.get(path)
   const doors = await doorsOf(t, service)
   const [large, small] = await bySize(service, doors)
   assert.ok(large.length > 15 && small.length > 100, `${large.length} large, ${small.length} small`)
@@ -96,9 +90,11 @@ test('no client harms another, whichever address it asks', { timeout: 1_200_000 
     assert.ok(livezMs < BOUND.livezMs, `${what}: /livez after ${livezMs} ms`)
   }
 
-  for (const coding of CODINGS)
-    await t.test(`slow and plain readers of every address in ${coding}`, async t => {
-      for (const door of large) {
+  // All codings of all addresses would take five minutes: each run takes one of each address, another run another one.
+  const first = Math.floor(Math.random() * CODINGS.length)
+  for (const [turn, coding] of CODINGS.entries())
+    await t.test(`slow and plain readers of a third of the addresses in ${coding}`, async t => {
+      for (const door of large.filter((_, at) => (at + first) % CODINGS.length === turn)) {
         const slow = () => readSlowly(t, service, [door], coding)
         const plain = () => readPlainly(service, door, coding)
         await bear(t, `${SLOW.readers} slow readers of ${door.address}`, slow)
@@ -123,7 +119,7 @@ test('no client harms another, whichever address it asks', { timeout: 1_200_000 
     assert.deepEqual(met, { 200: 3 * OTHERS.length })
   })
 
-  await t.test('20,000 distinct values of every header that is read', async t => {
+  await t.test('12,000 distinct values of every header that is read', async t => {
     for (const name of HEADERS) await bear(t, name, () => sendHeaders(service, name))
   })
 
@@ -246,10 +242,10 @@ const HEADERS = [
   ...['accept', 'accept-encoding', 'host', 'if-modified-since', 'if-none-match', 'if-range', 'last-event-id'],
   ...['prefer', 'range', 'x-forwarded-for'],
 ]
-const VALUES = 20_000
+const VALUES = 12_000
 const VALUE_BYTES = 7000
 
-/** Sends 20,000 values of a header, each of 7 KB, on a few connections. */
+/** Sends 12,000 values of a header, each of 7 KB, on a few connections. */
 async function sendHeaders(service: Serving, name: string): Promise<void> {
   const port = Number(new URL(service.url).port)
   const padding = 'x'.repeat(VALUE_BYTES)

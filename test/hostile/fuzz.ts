@@ -24,6 +24,7 @@ import {
   countOfVehicles,
   dateField,
   listOfVehicles,
+  RANGES,
   selectedVehicles,
   VEHICLE_PARAMETERS,
   VEHICLE_STATS_PARAMETERS,
@@ -193,33 +194,39 @@ function modelsOf(content: typeof ISLAND | object, catalogue: CatalogueTexts): R
     '/v1/vehicles/stats': {
       ...{ parameters: VEHICLE_STATS_PARAMETERS, isList: true },
       answer: query =>
-        statsOf(
-          selectedVehicles(vehicles, query),
-          query,
-          ['make', 'model', 'color', 'fuelType'],
-          dateField(query),
-        ),
+        statsOf(selectedVehicles(vehicles, query), query, ['make', 'model', 'color', 'fuelType'], {
+          date: dateField(query),
+          measured: Object.values(RANGES),
+        }),
     },
-    '/v1/carparks/stats': stats(carparks, ['type', 'surfaceType', 'multiStorey']),
-    '/v1/toilets/stats': stats(toilets, ['parish', 'tenure', 'facilities']),
+    '/v1/carparks/stats': stats(
+      carparks,
+      ['type', 'surfaceType', 'multiStorey'],
+      ['spaces', 'disabledSpaces', 'parentChildSpaces', 'electricChargingSpaces'],
+    ),
+    '/v1/toilets/stats': stats(toilets, ['parish', 'tenure', 'facilities'], ['buildDate']),
     '/v1/recycling/stats': stats(recycling, ['parish', 'services']),
     '/v1/defibrillators/stats': stats(defibrillators, ['parish']),
     '/v1/product-recalls/stats': {
       ...{ parameters: [...STATS_PARAMETERS, ...RECALL_FILTERS], isList: true },
-      answer: query => statsOf(selectedRecalls(query), query, ['brand'], 'recallDate'),
+      answer: query => statsOf(selectedRecalls(query), query, ['brand'], { date: 'recallDate' }),
     },
-    '/v1/carparks': whole(carparks.map(({ createdAt: _, ...carpark }) => carpark)),
-    [CARPARK]: { parameters: [], answer: (_query, name) => jsonOf(carparkNamed(name)) },
+    '/v1/carparks': withProvenance(whole(carparks.map(({ createdAt: _, ...carpark }) => carpark))),
+    [CARPARK]: withProvenance({ parameters: [], answer: (_query, name) => jsonOf(carparkNamed(name)) }),
     [`${CARPARK}/live`]: counted(liveCount),
     [`${CARPARK}/forecast`]: counted(forecast),
     [`${CARPARK}/typical`]: counted(typicalWeek),
     [`${CARPARK}/history`]: history(true),
     '/v1/carparks/live-spaces/history': history(false),
     '/v1/carparks/live-spaces': { parameters: ['includeCarparkInfo', 'include'], answer: liveSpaces },
-    '/v1/toilets': whole(toilets),
-    '/v1/recycling': whole(recycling),
-    '/v1/defibrillators': whole(defibrillators),
-    '/v1/product-recalls': { parameters: RECALL_PARAMETERS, isList: true, answer: listOfRecalls },
+    '/v1/toilets': withProvenance(whole(toilets)),
+    '/v1/recycling': withProvenance(whole(recycling)),
+    '/v1/defibrillators': withProvenance(whole(defibrillators)),
+    '/v1/product-recalls': withProvenance({
+      parameters: RECALL_PARAMETERS,
+      isList: true,
+      answer: listOfRecalls,
+    }),
     '/v1/datasets': {
       parameters: ['profile', 'format'],
       answer(query) {
@@ -235,9 +242,32 @@ function modelsOf(content: typeof ISLAND | object, catalogue: CatalogueTexts): R
 
 /** The catalogue in each of its forms, and the enumerations. */
 type CatalogueTexts = Readonly<Record<'json' | 'dcat-ap' | 'schema.org' | 'enumerations', string>>
-const stats = (records: readonly object[], keys: readonly string[]): Model => ({
+const stats = (
+  records: readonly object[],
+  keys: readonly string[],
+  measured: readonly string[] = [],
+): Model => ({
   ...{ parameters: STATS_PARAMETERS, isList: true },
-  answer: query => statsOf(records, query, keys),
+  answer: query => statsOf(records, query, keys, { measured }),
+})
+
+/** The model with `include=provenance`, where nothing is corrected or held back. */
+const withProvenance = ({ parameters, answer, ...model }: Model): Model => ({
+  ...{ ...model, parameters: [...parameters, 'include'] },
+  answer(query, name) {
+    const plain = answer(query, name)
+    const asked = query.get('include') ?? ''
+    if (asked === '') return plain
+    const parts = asked.split(',').flatMap(part => part.trim() || [])
+    if (parts.join() !== 'provenance') return undefined
+    if (typeof plain !== 'string') return plain
+    const body = JSON.parse(plain)
+    for (const record of body.results ?? [body]) {
+      const missing = Object.keys(record).filter(field => record[field] === null)
+      record.provenance = { corrected: [], heldBack: [], missing }
+    }
+    return JSON.stringify(body)
+  },
 })
 
 const jsonOf = (found: object | undefined): string | 404 =>

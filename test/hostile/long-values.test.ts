@@ -29,7 +29,7 @@ import {
 } from '../../src/values/addresses/addresses.ts'
 import { redisAddress } from '../../src/values/addresses/redis-address.ts'
 import { shownAddress, withoutSecrets } from '../../src/values/addresses/shown-address.ts'
-import { calendarDate, existingDate, moment } from '../../src/values/dates.ts'
+import { calendarDate, isDate, moment } from '../../src/values/dates.ts'
 import { nearest } from '../../src/values/text.ts'
 import { flag, integer, listOf, number, oneOf, text } from '../../src/values/values.ts'
 
@@ -98,7 +98,7 @@ const OF_REQUESTS: Readonly<Record<string, (long: string) => unknown>> = {
 const OF_VALUES: Readonly<Record<string, (long: string) => unknown>> = {
   ...Object.fromEntries(Object.entries(values).map(([name, type]) => [name, type().parse])),
   listOf: listOf(integer({ minimum: 0, maximum: 9 })).parse,
-  ...{ existingDate, shownAddress, withoutSecrets, plainText },
+  ...{ isDate, shownAddress, withoutSecrets, plainText },
   'time of a history file': fileTimeReader({ timeZone: 'Europe/Jersey', year: 2024 }),
   nearest: long => nearest(long, ['PETROL', 'DIESEL']),
   'address of PostgreSQL': long =>

@@ -189,7 +189,19 @@ const values: Record<string, fc.Arbitrary<string>> = {
   make: partOfWord,
   model: partOfWord,
   color: partOfWord,
-  fuelType: fc.constantFrom(...FUELS, 'petrol', 'Heavy_Oil', 'STEAM', 'PETRL'),
+  fuelType: fc.oneof(
+    fc.constantFrom(
+      ...FUELS,
+      'petrol',
+      'Heavy_Oil',
+      'STEAM',
+      'PETRL',
+      'PETROL,',
+      ' electric, Petrol ',
+      'petrol,PETROL',
+    ),
+    fc.array(fc.constantFrom(...FUELS), { minLength: 2, maxLength: 4 }).map(fuels => fuels.join(',')),
+  ),
   match: fc.constantFrom('exact', 'contains', 'EXACT'),
   ...Object.fromEntries(
     ['CylinderCapacity', 'Weight', 'Co2Emissions'].flatMap(name =>
@@ -227,9 +239,35 @@ const values: Record<string, fc.Arbitrary<string>> = {
       },
     )
     .map(keys => keys.join(',')),
+  measures: fc
+    .array(
+      fc.constantFrom(
+        'share',
+        'weight.mean',
+        'weight.sum',
+        'co2Emissions.max',
+        'cylinderCapacity.min',
+        'spaces.mean',
+        'buildDate.mean',
+        'make.mean',
+      ),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map(words => words.join(',')),
   top: fc.constantFrom('1', '2', '10', '0', '1000001'),
   includeCarparkInfo: fc.constantFrom('true', 'false', 'TRUE'),
-  include: fc.constantFrom('quality', 'quality', 'quality, quality', ',quality', '', 'Quality', 'forecast'),
+  include: fc.constantFrom(
+    'quality',
+    'provenance',
+    'provenance',
+    'provenance,quality',
+    'quality',
+    'quality, quality',
+    ',quality',
+    '',
+    'Quality',
+    'forecast',
+  ),
   interval: fc.constantFrom('raw', '15m', '1h', '1d', '1H', '30m', '1w'),
   format: fc.constantFrom('json', 'csv', 'csv', 'CSV', 'jsonld', 'xml'),
   profile: fc.constantFrom('dcat-ap', 'schema.org', 'dcat'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { searchedText } from '../support/searched-text.ts'
 import { dateOf, type ModelQuery, wholeNumber } from './query-model.ts'
+import { STATS_PARAMETERS } from './stats-model.ts'
 
 /*
  * The rules of the vehicles once more, written plainly over a list in memory: the service's responses must equal these,
@@ -24,7 +25,7 @@ const KNOWN_FUELS =
   'PETROL HEAVY_OIL ELECTRIC HYBRID_ELECTRIC GAS DIESEL_ELECTRIC GAS_BI_FUEL STEAM UNKNOWN'.split(' ')
 const DATES = ['startDate', 'endDate', 'dateType']
 const TEXTS = ['make', 'model', 'color'] as const
-const RANGES = {
+export const RANGES = {
   CylinderCapacity: 'cylinderCapacity',
   Weight: 'weight',
   Co2Emissions: 'co2Emissions',
@@ -73,8 +74,11 @@ export function selectedVehicles(
   }
   if (!['contains', 'exact'].includes(match)) return undefined
   const fuels = [...KNOWN_FUELS, ...vehicles.map(({ fuelType }) => fuelType)].map(upper)
-  const fuel = query.get('fuelType')
-  if (fuel !== undefined && !fuels.includes(upper(fuel))) return undefined
+  const sent = query.get('fuelType')
+  const parts = (sent ?? '').split(',').map(upper)
+  const wanted = fuels.includes(upper(sent ?? '')) ? [upper(sent ?? '')] : parts
+  const isRepeated = new Set(wanted).size < wanted.length
+  if (sent !== undefined && (isRepeated || !wanted.every(one => fuels.includes(one)))) return undefined
   for (const name of TEXTS) if (!isText(query.get(name) ?? '')) return undefined
 
   return found.filter(
@@ -88,7 +92,7 @@ export function selectedVehicles(
         if (least === undefined && most === undefined) return true
         return value !== null && value >= Number(least ?? -1e16) && value <= Number(most ?? 1e16)
       }) &&
-      (fuel === undefined || upper(vehicle.fuelType) === upper(fuel)) &&
+      (sent === undefined || wanted.includes(upper(vehicle.fuelType))) &&
       TEXTS.every(name => {
         const [text, part] = [searchedText(vehicle[name]), query.get(name)]
         return (
@@ -182,5 +186,5 @@ function hash(vehicle: ModelVehicle): string {
 /** The parameters of the list, and of the counts. */
 const FILTERS = [...DATES, ...TEXTS, 'fuelType', 'match', ...RANGE_NAMES, 'hash', 'q']
 export const VEHICLE_PARAMETERS = ['page', 'limit', ...FILTERS, 'sort']
-export const VEHICLE_STATS_PARAMETERS = [...FILTERS, 'by', 'top']
+export const VEHICLE_STATS_PARAMETERS = [...FILTERS, ...STATS_PARAMETERS]
 export const COUNT_PARAMETERS = DATES

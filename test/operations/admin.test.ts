@@ -67,6 +67,13 @@ test('the admin listener reports a working service while its feed fails', async 
   }
   assert.ok(Number(series.get('pds_feed_polls_total{outcome="refused"}')) >= 1, 'polls by kind of failure')
   assert.equal(series.get('pds_live_reading_age_seconds'), undefined)
+  assert.deepEqual(
+    ['INVALID_PARAMETER', 'NOT_FOUND', 'INTERNAL_ERROR'].map(code =>
+      series.get(`pds_http_problems_total{code="${code}"}`),
+    ),
+    [1, 1, 0],
+  )
+  assert.equal(series.get('pds_ready'), 1)
   assert.ok(Number(series.get('process_resident_memory_bytes')) > 0)
 
   for (const path of ['/livez', '/readyz', '/metrics'])
@@ -101,10 +108,12 @@ test('/readyz is 503 while nothing is published, names what is missing, and 200 
 
 test('the log has a line for each request, with the problem code and without the client address', async t => {
   const site = await makeSite(t)
-  const serving = await site.serve({ LOG_LEVEL: 'info' })
-  await serving.get('/v1/datasets')
-  await serving.get('/v1/product-recalls?page=0')
-  await serving.get('/v1/datasets')
+  const serving = await site.serve({ LOG_LEVEL: 'info', LOG_FORMAT: 'words' })
+  const answers = [
+    await serving.get('/v1/datasets'),
+    await serving.get('/v1/product-recalls?page=0'),
+    await serving.get('/v1/datasets'),
+  ]
   const requests = () => serving.log.filter(({ msg }) => msg === 'request')
   await until(() => requests().length === 3, 'the lines of the log')
   assert.deepEqual(
@@ -115,5 +124,17 @@ test('the log has a line for each request, with the problem code and without the
       ['GET', '/v1/datasets', 200, undefined],
     ],
   )
-  for (const line of requests()) assert.doesNotMatch(JSON.stringify(line), /127\.0\.0\.1/)
+  for (const line of requests()) {
+    assert.doesNotMatch(JSON.stringify(line), /127\.0\.0\.1/)
+    assert.equal(String(line.level), 'info')
+    assert.equal(new Date(String(line.time)).toISOString(), line.time)
+  }
+  const ids = requests().map(({ traceId }) => String(traceId))
+  assert.equal(new Set(ids).size, ids.length)
+  for (const [i, { headers, text }] of answers.entries()) {
+    const [, id] =
+      /^traceparent;desc="00-([\da-f]{32})-[\da-f]{16}-00"$/.exec(String(headers['server-timing'])) ?? []
+    assert.equal(id, ids[i])
+    if (i === 1) assert.equal(JSON.parse(text).traceId, id)
+  }
 })

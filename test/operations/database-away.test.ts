@@ -7,6 +7,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { freePort } from '../support/free-port.ts'
 import { VEHICLES } from '../support/island.ts'
 import { startLoneServer } from '../support/lone-server.ts'
+import { TEST_WORKERS } from '../support/pds.ts'
 import { cluster } from '../support/postgres.ts'
 import type { PostgresNode } from '../support/postgres-node.ts'
 import { publish } from '../support/service.ts'
@@ -97,8 +98,8 @@ test(
     )
     const day = '/v1/carparks/SS/history?from=2024-05-01&to=2024-05-01&interval=raw'
     await until(async () => (await serving.get(day)).text.includes('"spaces":42'), 'history')
-    assert.equal(events(serving, 'store-unavailable').length, 1)
-    assert.equal(events(serving, 'store-available').length, 1)
+    assert.equal(events(serving, 'store-unavailable').length, TEST_WORKERS)
+    assert.equal(events(serving, 'store-available').length, TEST_WORKERS)
     assert.equal((await serving.stop()).status, 0)
   },
 )
@@ -133,6 +134,10 @@ test(
           async () => (await readiness(serving)).missing.some(({ what }) => what === 'store'),
           'readyz',
         )
+        await until(
+          () => events(serving, 'store-unavailable').length === before + TEST_WORKERS,
+          'each worker telling it',
+        )
         // What is loaded is served on.
         assert.equal((await serving.get('/v1/datasets')).status, 200)
         assert.equal((await readiness(serving)).ready, true)
@@ -148,8 +153,11 @@ test(
         assert.ok(longest < 5000, `${longest} ms`)
         for (const { answer } of answers)
           if (answer.status !== 200) isRefused(answer, 'DATASET_UNAVAILABLE', 'OVERLOADED')
-        await until(() => events(serving, 'store-available').length === before + 1, 'the end being told')
-        assert.equal(events(serving, 'store-unavailable').length, before + 1, 'told once')
+        await until(
+          () => events(serving, 'store-available').length === before + TEST_WORKERS,
+          'the end being told',
+        )
+        assert.equal(events(serving, 'store-unavailable').length, before + TEST_WORKERS, 'told once')
       })
     // Nothing was a mistake of ours.
     assert.ok(!serving.log.some(({ msg }) => msg === 'a request failed'))
@@ -189,7 +197,7 @@ test(
     assert.equal((await readiness(serving)).ready, true)
     assert.deepEqual(
       [events(serving, 'store-unavailable').length, events(serving, 'store-busy').length],
-      [0, 1],
+      [0, TEST_WORKERS],
     )
     assert.ok(Number((await serving.metrics()).get('pds_store_errors_total{reason="busy"}')) >= 1)
   },

@@ -81,6 +81,22 @@ test('the role of api-role.sql can serve and save readings, and can neither publ
     assert.match((await serving.get('/v1/toilets')).text, /"Dunes"/)
   })
 
+  await t.test(
+    'a store without the tables of this version names pds migrate, which the owner runs',
+    async () => {
+      await run(owner.DATABASE_URL, 'drop table pds.journal')
+      const refused = await pds(folder, ['releases'], { environment: instance })
+      assert.deepEqual([refused.status, refused.stdout], [1, ''])
+      assert.match(
+        refused.stderr,
+        /^error: [^\n]+ lacks journal, which this version adds and this user may not: run `pds migrate` as the owner\n$/,
+      )
+      assert.match((await serving.get('/v1/toilets')).text, /"Dunes"/)
+      assert.equal((await pds(folder, ['migrate'], { environment: owner })).status, 0)
+      assert.equal((await pds(folder, ['releases'], { environment: instance })).status, 0)
+    },
+  )
+
   await t.test('no release is within its reach', async () => {
     for (const statement of [
       'delete from pds.release_pieces',

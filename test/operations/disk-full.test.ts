@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -114,7 +115,9 @@ for (const [what, fill] of Object.entries(TOO_LARGE))
     assert.deepEqual([status, stdout], [1, ''])
     assert.match(stderr, /^error: .* cannot grow because the disk is full: free some space and try again$/m)
     assert.equal(stderr.match(/error/g)?.length, 1, stderr)
-    assert.ok((await linesOf(t, target)).every(line => line.startsWith('{"table":')))
+    // What could not be filled may be gone again.
+    const left = existsSync(join(disk.folder, 'data', 'registry.sqlite')) ? await linesOf(t, target) : []
+    assert.ok(left.every(line => line.startsWith('{"table":')))
     assert.equal((await restored('small')).status, 0, 'what fits is restored')
     assert.deepEqual(await linesOf(t, target), await linesOf(t, small))
   })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { freePort } from '../support/free-port.ts'
 import { CARPARKS, TOILETS } from '../support/island.ts'
 import * as upstreams from '../support/misbehaving-upstream.ts'
+import { TEST_WORKERS } from '../support/pds.ts'
 import { sumOf } from '../support/series.ts'
 import type { Serving } from '../support/serving.ts'
 import { kill, makeSite } from '../support/site.ts'
@@ -89,7 +90,8 @@ test('the feed fails in every way and recovers: the last good reading is served 
   await t.test('the feed comes: it is served within an interval, and its age is told', async () => {
     assert.ok((await timeUntilServed(serving, first)) < BACK_WITHIN_MS)
     assert.equal(await until(async () => !(await feedTrouble(serving))), true)
-    const { lastGoodAt, readingAgeSeconds: age, ...health } = await feedHealth(serving)
+    const { lastGoodAt, readingAgeSeconds: age, role, ...health } = await feedHealth(serving)
+    assert.equal(role, TEST_WORKERS > 1 ? 'leading' : undefined)
     assert.deepEqual(health, { polling: true, failedPolls: 0, breaker: 'closed', clock: 'ok' })
     assert.ok(lastGoodAt > first)
     const now = (Date.now() - Date.parse(first)) / 1000

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { TOILETS } from '../support/island.ts'
+import { TEST_WORKERS } from '../support/pds.ts'
 import { makeSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
@@ -27,10 +28,12 @@ test('with 256 file descriptors it starts, refuses what it cannot hold, and reco
     async () => (await service.metrics()).get('pds_release_number{dataset="toilets"}') === 2,
     'a release',
   )
-  const events = () => service.log.filter(({ event }) => event === 'connections-refused')
-  assert.equal(events().length, 1)
-  const refused = (await service.metrics()).get('pds_http_connections_refused_total') ?? 0
-  assert.ok(refused >= CLIENTS - 156, `${refused} counted`)
+  // With workers, the primary's own system closes connections that it has no descriptor for, before a worker counts them.
+  if (TEST_WORKERS === 1) {
+    assert.equal(service.log.filter(({ event }) => event === 'connections-refused').length, 1)
+    const refused = (await service.metrics()).get('pds_http_connections_refused_total') ?? 0
+    assert.ok(refused >= CLIENTS - 156, `${refused} counted`)
+  }
   for (const socket of open) socket.destroy()
   await until(
     async () => (await service.get('/v1/toilets').catch(() => undefined))?.status === 200,

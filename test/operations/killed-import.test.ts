@@ -86,7 +86,7 @@ test('50 imports killed at random moments: the old or the new release is always 
     'publishing removes what killed imports left behind',
   )
   // Of an import that was killed while it wrote the file.
-  await writeFile(join(site.data, 'releases', 'vehicles', 'staging-1-0123456789ab.tmp'), 'half')
+  await writeFile(join(site.data, 'releases', 'vehicles', '7.table.1-01234567.tmp'), 'half')
   await site.serve()
   assert.deepEqual(await leftovers(site, 'vehicles'), [], 'so does a start')
 })

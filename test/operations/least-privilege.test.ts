@@ -22,6 +22,7 @@ const FLAGS = (site: Site) => [
   '--allow-worker',
   ...[PROJECT, site.folder].map(folder => `--allow-fs-read=${folder}`),
   ...(MAJOR < 24 ? ['--allow-addons', '--allow-fs-read=/etc'] : []),
+  ...(MAJOR < 25 ? [] : ['--allow-net']),
 ]
 const run = promisify(execFile)
 const options = { skip: process.env.PDS_TEST_BUILT === undefined && 'it runs what is built: npm test' }

@@ -65,7 +65,7 @@ describe('pds serve with sources', { concurrency: true }, () => {
     const [toilets] = JSON.parse((await serving.admin('/sources.json')).text)
     assert.deepEqual([toilets.state.outcome, toilets.state.changed.release], ['published', 1])
     const metrics = (await serving.admin('/metrics')).text
-    assert.match(metrics, /^pds_source_failures_total\{reason="type"\} 1$/m)
+    assert.match(metrics, /^pds_source_failures_total\{dataset="recycling",reason="type"\} 1$/m)
     assert.match(metrics, /^pds_source_success_timestamp_seconds\{dataset="toilets"\} \d+/m)
 
     const environment = { SOURCES: 'sources.json' }

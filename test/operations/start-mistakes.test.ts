@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, symlink } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -13,20 +13,29 @@ import { until } from '../support/until.ts'
 
 /* What an operator may get wrong at a start, and the first thing that the README has them do. */
 
-test('a misspelt variable is named by the start, with the one that is meant', async t => {
-  const environment = { VEHICLES_RATELIMIT: '5', PORT: '0', ADMIN_PORT: '0' }
-  const child = startPds(await emptyFolder(t), ['serve'], environment)
+test('workers start with values from files; a secret for all to read and a misspelt variable are named', async t => {
+  const folder = await emptyFolder(t)
+  await writeFile(join(folder, 'store'), 'sqlite:./s3cret\n', { mode: 0o644 })
+  await writeFile(join(folder, 'workers'), '2\n')
+  const files = { DATABASE_URL_FILE: 'store', WORKERS: '', WORKERS_FILE: 'workers' }
+  const environment = { VEHICLES_RATELIMIT: '5', PORT: '0', ADMIN_PORT: '0', ...files }
+  const child = startPds(folder, ['serve'], environment)
   const gone = once(child, 'close')
   let log = ''
   child.stdout.on('data', chunk => {
     log += chunk
   })
-  await until(() => log.includes('listening'), 'the service listening')
+  await until(() => log.includes('"workers":2,"msg":"listening"'), 'both workers listening')
   child.kill('SIGINT')
   await gone
-  const warnings = log.split('\n').filter(line => line.includes('VEHICLES_RATELIMIT'))
-  assert.equal(warnings.length, 1)
-  assert.match(warnings[0] ?? '', /"level":40.*if VEHICLES_RATE_LIMIT is meant, rename it/)
+  assert.ok(existsSync(join(folder, 's3cret')))
+  const warnings = log.split('\n').filter(line => line.includes('"level":40') && !line.includes('is empty'))
+  const wanted = [
+    /"msg":"VEHICLES_RATELIMIT is not .*: if VEHICLES_RATE_LIMIT is meant, rename it"/,
+    /"msg":"DATABASE_URL_FILE names store, which every user of this machine can read: .*chmod 400/,
+  ]
+  assert.equal(warnings.length, wanted.length, log)
+  for (const [at, warning] of warnings.entries()) assert.match(warning, wanted[at] ?? /$^/)
 })
 
 test('equal ports, and a port in use, are told in one line before a store is made', async t => {
@@ -57,7 +66,7 @@ test('a store where none can be made ends at once with one line that names the v
   }
 })
 
-test('a first import that is refused, or a dry run, leaves behind neither store nor folder', async t => {
+test('a first import that is refused, or a dry run, publishes nothing, and the journal tells of the refusal', async t => {
   const folder = await emptyFolder(t)
   const environment = { DATABASE_URL: 'sqlite:./a/b' }
   const attempt = (words: string[], input: string) =>
@@ -65,10 +74,12 @@ test('a first import that is refused, or a dry run, leaves behind neither store 
   const toilets = 'name,parish,latitude,longitude\nSteps,St. Helier,49.17,-2.1\n'
   assert.equal((await attempt([], 'nothing')).status, 1)
   assert.equal((await attempt(['--dry-run'], toilets)).status, 0)
-  assert.deepEqual(await readdir(folder), [])
-  await mkdir(join(folder, 'a/b'), { recursive: true })
-  assert.equal((await attempt([], 'nothing')).status, 1)
-  assert.deepEqual(await readdir(join(folder, 'a/b')), [])
+  const journal = JSON.parse((await pds(folder, ['journal', 'toilets', '--json'], { environment })).stdout)
+  assert.deepEqual(
+    journal.map(({ event }: { event: string }) => event),
+    ['refused'],
+  )
+  assert.equal((await pds(folder, ['export', 'toilets'], { environment })).status, 1)
   assert.equal((await attempt([], toilets)).status, 0)
   assert.equal((await attempt([], 'nothing')).status, 1)
   assert.equal((await pds(folder, ['export', 'toilets'], { environment })).status, 0)

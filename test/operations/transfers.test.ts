@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from 'pg'
@@ -43,6 +43,38 @@ test('a server on an empty store serves what is restored into it, beside one on 
   const again = await pds(target.folder, ['restore', file])
   assert.equal(again.status, 1)
   assert.match(again.stderr, /^error: .* is not empty \(its table \w+ has rows\).*\n$/)
+})
+
+test('a backup passes through a pipe whole, with its report beside it; a closed or full output ends with an error', async t => {
+  const source = await makeSite(t)
+  await fillWithDatasets(`sqlite:${source.data}`, 500)
+  const child = source.start(['backup', '-', '--json'])
+  const [content, report, [status]] = await Promise.all([
+    buffer(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  assert.equal(status, 0)
+  const { to, bytes, sha256 } = JSON.parse(report)
+  assert.deepEqual([to, bytes], ['-', content.length])
+  const target = await makeSite(t)
+  const verified = await pds(target.folder, ['backup', '--verify', '-', '--json'], { input: content })
+  const { from, ...checked } = JSON.parse(verified.stdout)
+  assert.deepEqual([from, checked.bytes, checked.sha256], ['-', bytes, sha256])
+  const cut = await pds(target.folder, ['restore', '-'], { input: content.subarray(0, 99) })
+  assert.deepEqual([cut.status, cut.stdout], [1, ''])
+  assert.match(cut.stderr, /^error: standard input, line 1: the file is cut off here; .*\n$/)
+  const restored = await pds(target.folder, ['restore', '-'], { input: content })
+  assert.match(restored.stdout, /^restored standard input into sqlite:/)
+  assert.deepEqual(await linesOf(t, `sqlite:${target.data}`), await linesOf(t, `sqlite:${source.data}`))
+
+  const closed = source.start(['backup', '-'])
+  closed.stdout.destroy()
+  assert.equal(await text(closed.stderr), 'error: standard output was closed: the backup is not whole\n')
+  const full = source.start(['backup', '-'], {}, { first: 'exec > /dev/full' })
+  assert.match(await text(full.stderr), /^error: the disk is full: .*\n$/)
+  for (const ended of [closed, full]) assert.equal(ended.exitCode ?? (await once(ended, 'exit'))[0], 1)
+  assert.deepEqual(await readdir(source.folder), ['data'])
 })
 
 test('a forged backup is refused before anything is in the store, without its text on the terminal', async t => {
@@ -91,7 +123,8 @@ test('a forged backup is refused before anything is in the store, without its te
       assert.match(stderr, reason)
       assert.match(stderr, /^error: \S+forged\.gz, line \d+: [^\n\p{Cc}\p{Cf}]{1,500}\n$/u)
     }
-    assert.deepEqual(await readdir(target), [])
+    assert.equal((await pds(target, ['export', 'toilets'])).status, 1)
+    assert.equal((await pds(target, ['restore', file])).status, 0)
   }
 })
 

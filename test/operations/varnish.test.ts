@@ -31,7 +31,17 @@ const maxAge = ({ headers }: Got) => Number(/s-maxage=(\d+)/.exec(headers['cache
 
 /** What is the same whoever sends it: all but what belongs to a connection, to one client or to Varnish itself. */
 function lasting({ headers }: Got): Headers {
-  const others = ['connection', 'keep-alive', 'date', 'ratelimit', 'x-varnish', 'age', 'via', 'accept-ranges']
+  const others = [
+    'connection',
+    'keep-alive',
+    'date',
+    'ratelimit',
+    'x-varnish',
+    'age',
+    'via',
+    'accept-ranges',
+    'server-timing',
+  ]
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name)))
 }
 

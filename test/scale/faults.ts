@@ -14,7 +14,7 @@ import type { Fault } from './stage.ts'
 /** Each is done, and is over, before the next. By SQL a lost leader is left out: for clients it is like one that is frozen. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'rolling restart of all three': restartAll,
-  'a new release of 131,000 vehicles': publishRelease,
+  'a new release of the register': publishRelease,
   'a new release while the replica lags': publishWhileReplicaLags,
   'kill -9 of the instance that asks the feed': killInstance,
   'kill -9 of the replica': killReplica,

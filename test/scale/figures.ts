@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import type { TestContext } from 'node:test'
 import type { Met } from '../support/judged-load.ts'
@@ -16,8 +15,8 @@ export interface FaultFigures extends Met {
 /** What it was measured on. */
 export const machine = `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, Node ${process.version}`
 
-/** Prints the figures as a table; as JSON into a file too where SCALE_RESULTS names one. */
-export async function tellFigures(t: TestContext, figures: readonly FaultFigures[]): Promise<void> {
+/** Prints the figures as a table. */
+export function tellFigures(t: TestContext, figures: readonly FaultFigures[]): void {
   t.diagnostic(machine)
   t.diagnostic(
     '| register | fault | what took how long, s | answers | 503 | last 503 after, s | slowest, ms | oldest reading, s |',
@@ -39,6 +38,4 @@ export async function tellFigures(t: TestContext, figures: readonly FaultFigures
     ]
     t.diagnostic(`| ${cells.join(' | ')} |`)
   }
-  const file = process.env.SCALE_RESULTS
-  if (file !== undefined) await writeFile(file, `${JSON.stringify({ machine, figures }, null, 2)}\n`)
 }

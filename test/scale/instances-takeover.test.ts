@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { live, makeNeighbours, roleOf, untilOneLeads, watchTimestamps } from '../support/instances.ts'
+import { TEST_WORKERS } from '../support/pds.ts'
 import { NO_POSTGRES, postgresFolder } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
+
+/** The workers of a stopped primary go on polling. */
+const SIGNALS =
+  TEST_WORKERS > 1 ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM', 'SIGKILL', 'SIGSTOP'] as const)
 
 const skip = postgresFolder() === undefined && NO_POSTGRES
 
@@ -11,7 +16,7 @@ test('the poller is lost in every way: another instance takes over, and no times
 }, async t => {
   const neighbours = await makeNeighbours(t)
   let all = await Promise.all([neighbours.serve(), neighbours.serve()])
-  for (const signal of ['SIGTERM', 'SIGKILL', 'SIGSTOP'] as const)
+  for (const signal of SIGNALS)
     await t.test(signal, async t => {
       const { leader, follower } = await untilOneLeads(all)
       await until(async () => (await live(follower)).timestamp !== undefined, 'a reading')

@@ -21,7 +21,14 @@ test('the package is sound, and as small as its README says', async t => {
   const { messages } = await publint({ pack: { tarball: buffer as ArrayBuffer }, strict: true })
   assert.deepEqual(messages, [])
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
-  for (const file of ['LICENSE', 'NOTICE', 'README.md', 'dist/index.js', 'dist/index.d.ts'])
+  for (const file of [
+    'LICENSE',
+    'NOTICE',
+    'README.md',
+    'npm-shrinkwrap.json',
+    'dist/index.js',
+    'dist/index.d.ts',
+  ])
     assert.ok(files.includes(file), file)
   assert.deepEqual(
     files.filter(file => /\.test\.|schema\.ts$|^src/.test(file)),

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { installedProgram } from './programs.ts'
+import { until } from './until.ts'
 
 /** The first has no window system and takes half the processor time. */
 const BINARY = installedProgram('chromium-headless-shell', 'chromium')
@@ -50,8 +51,15 @@ export async function show(
   return { page, faults }
 }
 
-/** What axe has against the page as it is now, one line for each rule and element. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/**
+ * Waits until an expression of the page is true. Playwright's own wait evaluates the second time by `eval`, which the policy of
+ * the pages forbids.
+ */
+export const untilTrue = (page: Page, expression: string) =>
+  until(() => page.evaluate<boolean>(expression), expression)
+
+/** What axe has against the page, or the page in a frame, as it is now, one line for each rule and element. */
+export async function axeViolations(page: Pick<Page, 'evaluate'>): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
   return violations.flatMap(({ id, impact, nodes }) =>

@@ -16,7 +16,15 @@ export async function installClient(t: TestContext) {
   const folder = await emptyFolder(t)
   const source = join(folder, 'source')
   await mkdir(source)
-  for (const name of ['client', 'tsconfig.json', 'LICENSE', 'NOTICE', '.npmrc'])
+  for (const name of [
+    'client',
+    'scripts',
+    'tsconfig.json',
+    'package-lock.json',
+    'LICENSE',
+    'NOTICE',
+    '.npmrc',
+  ])
     await cp(join(ROOT, name), join(source, name), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(source, 'node_modules'))
   const { stdout } = await run('npm', ['run', '--silent', 'package'], { cwd: join(source, 'client') })

@@ -138,6 +138,8 @@ export function compareWithModel(name: string, { open, lists, ...options }: Pari
         }
         for (const key of ['nothing', { field: 'make', part: 'year' } as const])
           await assert.rejects(async () => table.count({ by: [key] }), RangeError)
+        for (const field of ['make', 'nothing', 'firstRegisteredAt'])
+          await assert.rejects(async () => table.count({ by: ['color'], of: [field] }), RangeError)
         for (const wrong of [
           { fields: ['nothing'] },
           { sort: [{ field: 'x', direction: 'ascending' }] } as const,
@@ -188,7 +190,7 @@ const text = fc.constantFrom('', 'o', 'ford', 'n', 'model 1', 'model 11', '9', '
 const largeFilters: fc.Arbitrary<Filter[]> = fc.array(
   fc.oneof(
     fc.record({ field: fc.constantFrom('make', 'model', 'color', 'fuelType'), contains: text }),
-    fc.record({ field: fc.constantFrom('model', 'color'), equals: text }),
+    fc.record({ field: fc.constantFrom('model', 'color'), equals: fc.oneof(text, fc.array(text)) }),
     fc.record({
       words: fc.array(text, { maxLength: 3 }).map(some => some.join(' ')),
       fields: fc.subarray(['make', 'model', 'color'], { minLength: 1 }),

@@ -11,12 +11,19 @@ export interface Door {
   readonly address: string
 }
 
-/** Values that make a request dear, by the names of parameters. */
-const DEAR: Readonly<Record<string, (words: readonly string[]) => string>> = {
+interface ValueSchema {
+  readonly items?: { readonly enum?: string[] }
+  readonly enum?: string[]
+  readonly maximum?: number
+}
+
+/** Values that make a request dear, by the names of parameters: from all their words, and their schema. */
+const DEAR: Readonly<Record<string, (words: readonly string[], schema: ValueSchema) => string>> = {
   limit: () => '1000000',
-  top: () => '1000000',
-  by: words => words.slice(0, 3).join(','),
-  interval: () => '15m',
+  top: (_, { maximum }) => String(maximum),
+  by: (words, { items }) => words.slice(0, items === undefined ? 1 : 3).join(','),
+  measures: words => words.join(','),
+  interval: words => (words.includes('15m') ? '15m' : String(words.at(-1))),
   include: words => words.join(','),
 }
 
@@ -27,17 +34,21 @@ export async function doorsOf(t: TestContext, service: Pick<Serving, 'get'>): Pr
   // Of a path without a suffix; those with one take the same parameters.
   const queries = new Map(app.routes.map(({ path, operation }) => [path, queryOf(operation?.parameters)]))
   return app.routes.flatMap(({ path, accepts }) => {
-    if (path.endsWith('.:format') || path.startsWith('/assets/')) return []
-    const query = queries.get(path) || queries.get(path.replace(/\.\w+$/, '')) || ''
+    // The pages of another language are made by the same code.
+    const isAlike = path.endsWith('.:format') || path.startsWith('/assets/') || /^\/[a-z]{2}(\/|$)/.test(path)
+    if (isAlike) return []
+    const own = queries.get(path)
+    // Only JSON has the provenance of records.
+    const query = own || (queries.get(path.replace(/\.\w+$/, '')) ?? '').replace('&include=provenance', '')
     return [{ method: accepts === undefined ? 'GET' : 'POST', route: path, address: filled(path) + query }]
   })
 }
 
 function queryOf(parameters: Readonly<Record<string, { type: { schema: object } }>> = {}): string {
   const dear = Object.entries(parameters).flatMap(([name, { type }]) => {
-    const { items, enum: own } = type.schema as { items?: { enum?: string[] }; enum?: string[] }
-    const words = items?.enum ?? own ?? []
-    return DEAR[name] === undefined ? [] : [`${name}=${DEAR[name](words)}`]
+    const schema = type.schema as ValueSchema
+    const words = schema.items?.enum ?? schema.enum ?? []
+    return DEAR[name] === undefined ? [] : [`${name}=${DEAR[name](words, schema)}`]
   })
   return dear.length === 0 ? '' : `?${dear.join('&')}`
 }

@@ -85,6 +85,10 @@ export async function contentOf(address: string) {
       readings: await store.readings.readings(all),
       origins: await store.readings.origins(),
       sources: await store.sources.list(),
+      // A restore tells of itself.
+      journal: (await store.journal.list('toilets')).flatMap(entry =>
+        entry.event === 'restored' ? [] : { ...entry },
+      ),
       hours: await store.readings.summaries(all, 'hour'),
     }
   } finally {

@@ -10,8 +10,9 @@ export async function startHttpProgram(
   [program = '', ...words]: readonly string[],
   address: string,
   headers: Readonly<Record<string, string>> = {},
+  environment: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
-  const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], env: environment })
   const errors = text(child.stderr)
   const gone = once(child, 'exit')
   t.after(async () => {
@@ -20,7 +21,7 @@ export async function startHttpProgram(
   })
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${await errors}`)
-    return fetch(address, { headers }).then(
+    return fetch(address, { headers, redirect: 'manual' }).then(
       () => true,
       () => false,
     )

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
  * How the command is run: as users run it where test/run.ts has just built it, which starts in half the time; from its
  * source where a test file is run by itself.
  */
-const COMMAND =
+export const COMMAND =
   process.env.PDS_TEST_BUILT === undefined
     ? [
         '--import',
@@ -15,6 +15,9 @@ const COMMAND =
         fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
       ]
     : [fileURLToPath(new URL('../../bin/pds', import.meta.url))]
+
+/** How many workers each service has: PDS_TEST_WORKERS, for the tests of faults. */
+export const TEST_WORKERS = Number(process.env.PDS_TEST_WORKERS ?? 1)
 
 type Environment = Readonly<Record<string, string>>
 
@@ -33,7 +36,10 @@ export interface Start extends Pick<SpawnOptions, 'stdio'> {
   readonly flags?: readonly string[]
 }
 
-/** Starts the `pds` command in a folder, with no setting but those given; its three streams are pipes unless told. */
+/**
+ * Starts the `pds` command in a folder, with no setting but those given; its three streams are pipes unless told. A service runs in
+ * {@link TEST_WORKERS} workers.
+ */
 export function startPds(
   folder: string,
   words: readonly string[],
@@ -43,7 +49,9 @@ export function startPds(
   const command = [process.execPath, ...flags, ...COMMAND, ...words]
   const [program = '', ...rest] =
     first === undefined ? command : ['sh', '-c', `${first}; exec "$@"`, 'sh', ...command]
-  const env = { PATH: process.env.PATH ?? '', ...environment }
+  const { PATH = '' } = process.env
+  const workers = words[0] === 'serve' ? { WORKERS: String(TEST_WORKERS) } : {}
+  const env = { PATH, ...workers, ...environment }
   return spawn(program, rest, { cwd: folder, env, stdio }) as ChildProcessWithoutNullStreams
 }
 
@@ -51,7 +59,7 @@ export function startPds(
 export async function pds(
   folder: string,
   words: readonly string[],
-  { input = '', environment = {} }: { input?: string; environment?: Environment } = {},
+  { input = '', environment = {} }: { input?: string | Buffer; environment?: Environment } = {},
 ): Promise<Ended> {
   const child = startPds(folder, words, environment)
   // A command that does not read its input may end before it is written.

@@ -28,6 +28,13 @@ export const sends = (text: string) => (socket: Socket) => void socket.once('dat
 export const sendsAndEnds = (text: string) => (socket: Socket) =>
   void socket.once('data', () => socket.end(text))
 
+/** Notes the first byte that is sent, and ends the connection. */
+export const notesFirstByte = (noted: (number | undefined)[]) => (socket: Socket) =>
+  void socket.once('data', data => {
+    noted.push(data[0])
+    socket.destroy()
+  })
+
 /** Sends this and then the same block over and over, as fast as it is taken. */
 export const floods = (text: string, block: string) => (socket: Socket) => {
   const more = () => {

@@ -14,7 +14,6 @@ import type { EventClientsOptions } from '../../src/http/event-clients.ts'
 import type { ResponseRecord } from '../../src/http/pipeline.ts'
 import type { SchedulerOptions } from '../../src/http/scheduler.ts'
 import type { UnreadResponsesOptions } from '../../src/http/unread-responses.ts'
-import type { BulkFilesOptions } from '../../src/interfaces/bulk/bulk-files.ts'
 import { createParkingService, type ParkingService } from '../../src/parking/service.ts'
 import type { ConfiguredSource } from '../../src/publishing/sources-file.ts'
 import { importDataset } from '../../src/releases/import/import.ts'
@@ -64,10 +63,16 @@ export interface TestApp extends PublicApp {
   inject(request: string | InjectOptions): Promise<Response>
 }
 
+/** The same for all injected requests, so that their responses can be compared. */
+export const TRACEPARENT = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00`
+
 /** Makes an app take requests without a socket. */
 export const injectable = (app: PublicApp): TestApp => ({
   ...app,
-  inject: request => inject(app.handle, request),
+  inject: request => {
+    const { headers, ...rest } = typeof request === 'string' ? { url: request } : request
+    return inject(app.handle, { ...rest, headers: { traceparent: TRACEPARENT, ...headers } })
+  },
 })
 
 export interface Service {
@@ -113,8 +118,8 @@ export interface BuildOptions {
   readonly unreadResponses?: Pick<UnreadResponsesOptions, 'now'>
   /** The sources to follow; none if absent. */
   readonly sources?: readonly ConfiguredSource[]
-  /** When bulk files are made. */
-  readonly bulkFiles?: Omit<BulkFilesOptions, 'onFailure' | 'scheduler'>
+  /** The folder for bulk files. */
+  readonly filesFolder?: string | undefined
   /** Formats for lists and counts in place of those that are served. */
   readonly formats?: readonly RecordFormat[]
 }
@@ -156,7 +161,7 @@ export async function build(
   const feed = testFeed()
   const service = compose({
     // Files for download are made where a test asks for them: making them holds leases.
-    ...{ store, bulkFiles: { delayMs: HOUR_MS }, loadShedding: PATIENT },
+    ...{ store, loadShedding: PATIENT },
     // No client is slow: time does not pass for it.
     ...{ unreadResponses: { now: () => 0 }, ...parts },
     config,
@@ -173,6 +178,7 @@ export async function build(
   const { app, snapshots, parking, metrics } = service
   t.after(() => service.stop({ patient: false }))
   await service.start()
+  await parking.started()
   if (observation !== undefined) feed.observe(observation)
   const observe = async (next: Observation) => {
     await store.readings.saveObservation(next)

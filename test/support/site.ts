@@ -7,10 +7,11 @@ import type { TestContext } from 'node:test'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freePort } from './free-port.ts'
-import { type Start, startPds } from './pds.ts'
+import { type Start, startPds, TEST_WORKERS } from './pds.ts'
 import { cluster } from './postgres.ts'
 import { publish } from './service.ts'
 import { type Serving, watchServing } from './serving.ts'
+import { until } from './until.ts'
 
 /** A folder with a store in `data`, and the processes that a test starts on it. All of it goes with the test. */
 export interface Site {
@@ -60,7 +61,8 @@ function siteAt(
   t.after(async () => {
     await Promise.all(children.map(kill))
     await store.close()
-    await rm(folder, { recursive: true, force: true })
+    // A worker of a killed primary may still write as it ends.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
   const start: Site['start'] = (words, environment = {}, how = {}) => {
     const child = startPds(folder, words, { ...settings, ...environment }, how)
@@ -75,7 +77,11 @@ function siteAt(
     publish: (dataset, content) => publish(store, dataset, content),
     async serve(environment = {}, words = ['serve'], how = {}) {
       const ports = { PORT: '0', ADMIN_PORT: String(await freePort()) }
-      return watchServing(t, start(words, { ...ports, ...environment }, how))
+      const serving = await watchServing(t, start(words, { ...ports, ...environment }, how))
+      // It listens with its first worker.
+      const isWhole = async () => !(await serving.admin('/readyz')).text.includes('"workers"')
+      if (TEST_WORKERS > 1 && serving.adminUrl !== '') await until(isWhole, 'all workers')
+      return serving
     },
   }
 }

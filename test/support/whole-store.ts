@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DATASETS } from '../../src/datasets/index.ts'
 import { lockPath } from '../../src/store/sqlite/folder.ts'
@@ -32,6 +32,19 @@ async function check(store: Store, release: Release): Promise<void> {
 /** The name of a release's file. */
 export const nameOfFile = (dataset: string, number: number) =>
   `${number}.${dataset === 'vehicles' ? 'table' : 'ndjson.gz'}`
+
+/** Flips one bit in the middle of a release's file, as a failing disk may. */
+export async function damage({ data }: Pick<Site, 'data'>, dataset: string, number: number): Promise<void> {
+  const file = await open(join(data, 'releases', dataset, nameOfFile(dataset, number)), 'r+')
+  try {
+    const at = Math.floor((await file.stat()).size / 2)
+    const byte = Buffer.alloc(1)
+    await file.read(byte, 0, 1, at)
+    await file.write(Buffer.from([byte.readUInt8() ^ 0b100]), 0, 1, at)
+  } finally {
+    await file.close()
+  }
+}
 
 /** Whether another process is writing a release. */
 export function isWriting({ data }: Pick<Site, 'data'>): boolean {

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { NOTIFICATION_OUTCOMES } from '../../notifications/notifier.ts'
 import type { PollResult } from '../../parking/feed/poller.ts'
-import { SOURCE_FAILURES } from '../../releases/schedule/follow-sources.ts'
+import { SOURCE_FAILURES, type SourceFailure } from '../../releases/schedule/follow-sources.ts'
 import { CONNECTION_RESETS } from '../http-log.ts'
 import { STORE_ERRORS } from '../store-problems.ts'
 import { type ObservedParts, showParts } from './part-metrics.ts'
@@ -58,12 +58,15 @@ export function createMetrics() {
     countUnreadable: (status: number) => requests.count({ route: UNREADABLE, method: '', status, ms: 0 }),
     countPoll: (poll: PollResult) => countPoll(poll.ok ? 'ok' : poll.kind),
     countNotSaved: counter('pds_readings_not_saved_total', 'Attempts to save a live reading that failed.'),
-    countSourceFailure: counterBy(
-      'reason',
-      SOURCE_FAILURES,
-      'pds_source_failures_total',
-      'Attempts to follow a source that did not succeed, by reason.',
-    ),
+    /** Registers the followed sources, and returns the function that counts a failed attempt of one. */
+    sourceFailures(sources: readonly { readonly dataset: string }[]) {
+      const name = 'pds_source_failures_total'
+      const help = 'Attempts to follow a source that did not succeed, by dataset and reason.'
+      const events = new Counter({ name, help, labelNames: ['dataset', 'reason'], registers: [registry] })
+      for (const { dataset } of sources)
+        for (const reason of SOURCE_FAILURES) events.inc({ dataset, reason }, 0)
+      return (dataset: string, reason: SourceFailure) => events.inc({ dataset, reason })
+    },
     countStoreError: counterBy(
       'reason',
       STORE_ERRORS,

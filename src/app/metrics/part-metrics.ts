@@ -3,12 +3,13 @@ import type { EventClients } from '../../http/event-clients.ts'
 import type { UnreadResponses } from '../../http/unread-responses.ts'
 import { FAILURE_KINDS } from '../../limits/redis-failure.ts'
 import type { SharedCounts } from '../../limits/shared-counts.ts'
-import { FEED_CLOCKS } from '../../parking/feed/feed.ts'
+import { FEED_CLOCKS, type FeedHealth } from '../../parking/feed/feed.ts'
 import { QUALITIES } from '../../parking/quality/quality.ts'
 import type { ParkingService } from '../../parking/service.ts'
 import type { SourceFollower } from '../../releases/schedule/follow-sources.ts'
 import type { Snapshots } from '../../releases/snapshots/snapshots.ts'
 import type { Release, SourceState } from '../../store/store.ts'
+import { VERSION } from '../../version.ts'
 import type { Watch } from '../watch.ts'
 
 const STORE_PARTS = ['primary', 'reader'] as const
@@ -25,6 +26,9 @@ export interface ObservedParts {
   readonly eventClients: Pick<EventClients, 'figures'>
   readonly unread: Pick<UnreadResponses, 'bytes'>
   readonly watch: Pick<Watch, 'disk'>
+  /** Whether other instances share the store, and so the feed. */
+  readonly sharesStore: boolean
+  readonly isReady: () => boolean
   readonly logLinesDropped: () => number
 }
 
@@ -33,8 +37,18 @@ export function showParts(registry: Registry, parts: ObservedParts): void {
   const { datasets, snapshots, parking, sources, sharedCounts, eventClients, unread, watch } = parts
   const showBy = (name: string, help: string, label: string, values: Values) =>
     register(registry, { name, help, label, values })
-  const show = (name: string, help: string, value: () => number | undefined) =>
-    register(registry, { name, help, values: () => [['', value()]] })
+  const show = (name: string, help: string, value: () => number | undefined, ofWorkers?: Aggregator) =>
+    register(registry, { name, help, values: () => [['', value()]], ofWorkers })
+
+  new Gauge({
+    name: 'pds_build_info',
+    help: 'Always 1, with the versions of the service and of Node.js.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+    aggregator: 'max',
+  }).set({ version: VERSION, node: process.versions.node }, 1)
+  show('pds_workers', 'Processes that answer requests: the workers of an instance, or 1.', () => 1, 'sum')
+  show('pds_ready', '1 while the instance should get requests.', () => Number(parts.isReady()), 'min')
 
   const byDataset = (name: string, help: string, value: (dataset: string) => number | undefined) =>
     showBy(name, help, 'dataset', () => datasets.map(dataset => [dataset.name, value(dataset.name)]))
@@ -74,35 +88,37 @@ export function showParts(registry: Registry, parts: ObservedParts): void {
     () => watch.disk()?.freeBytes,
   )
 
-  const feed = parking.health
+  /** Without a feed, its metrics have no series, lest alerts tell of it. */
+  const ofFeed = (value: (health: FeedHealth) => number | undefined) => () => {
+    const health = parking.health()
+    return health.polling ? value(health) : undefined
+  }
   show(
     'pds_feed_leading',
     '1 if this instance polls the feed for all, else 0; absent where the store is not shared.',
-    () => {
-      const { role } = feed()
-      return role && Number(role === 'leading')
-    },
+    ofFeed(({ role }) => (parts.sharesStore ? Number(role === 'leading') : undefined)),
+    'sum',
   )
   show(
     'pds_feed_failed_polls',
     'Polls of the live feed that failed in a row; 0 while it works.',
-    () => feed().failedPolls,
+    ofFeed(({ failedPolls }) => failedPolls),
   )
   show(
     'pds_feed_breaker_open',
     '1 while the circuit breaker is open, after three failed polls in a row.',
-    () => Number(feed().breaker === 'open'),
+    ofFeed(({ breaker }) => Number(breaker === 'open')),
   )
   showBy(
     'pds_feed_clock',
     "1 for the present state of the feed's clock: ok, ahead, behind or unreadable.",
     'state',
-    () => FEED_CLOCKS.map(state => [state, Number(state === feed().clock)]),
+    () => FEED_CLOCKS.map(state => [state, ofFeed(({ clock }) => Number(state === clock))()]),
   )
   show(
     'pds_live_reading_age_seconds',
     'Age of the last good reading, by its timestamp; absent before the first.',
-    () => feed().readingAgeSeconds ?? undefined,
+    ofFeed(({ readingAgeSeconds }) => readingAgeSeconds ?? undefined),
   )
   showBy(
     'pds_live_carparks',
@@ -114,34 +130,45 @@ export function showParts(registry: Registry, parts: ObservedParts): void {
     },
   )
 
-  const timeOf = (name: string, help: string, time: (state: SourceState) => string | null) =>
+  const timeOf = (name: string, help: string, time: (state: SourceState | undefined) => string | null) =>
     showBy(name, help, 'dataset', () =>
       (sources?.status() ?? []).map(({ dataset, state }) => {
-        const at = state && time(state)
-        return [dataset, at ? Date.parse(at) / 1000 : undefined]
+        const at = time(state)
+        return [dataset, at === null ? undefined : Date.parse(at) / 1000]
       }),
     )
   timeOf(
     'pds_source_success_timestamp_seconds',
     'When the source was last published or found unchanged, in Unix time.',
-    ({ succeededAt }) => succeededAt,
+    state => state?.succeededAt ?? null,
+  )
+  timeOf(
+    'pds_source_failing_timestamp_seconds',
+    'When the first of the failed attempts in a row was, in Unix time; absent while the source succeeds.',
+    state => state?.failingSince ?? null,
   )
   timeOf(
     'pds_source_due_timestamp_seconds',
-    'When the source is due next, in Unix time.',
-    ({ dueAt }) => dueAt,
+    'When the source is due next, in Unix time; 0 before its first attempt.',
+    state => state?.dueAt ?? '1970-01-01T00:00:00Z',
   )
 
   show(
     'pds_limits_shared',
     '1 while Redis counts requests for all instances, 0 while this instance counts its own.',
     () => sharedCounts && Number(sharedCounts.metrics().shared),
+    'min',
   )
   showBy('pds_redis_failures_total', 'Failures of Redis, failed reconnects included, by kind.', 'kind', () =>
     FAILURE_KINDS.map(kind => [kind, sharedCounts?.metrics().failures[kind]]),
   )
 
-  show('pds_stream_clients', 'Clients connected to an event stream.', () => eventClients.figures().connected)
+  show(
+    'pds_stream_clients',
+    'Clients connected to an event stream.',
+    () => eventClients.figures().connected,
+    'sum',
+  )
   show(
     'pds_stream_clients_dropped_total',
     'Stream clients disconnected because they did not read.',
@@ -152,7 +179,7 @@ export function showParts(registry: Registry, parts: ObservedParts): void {
     'Stream clients refused because LIVE_STREAM_CLIENTS, or a tenth of it for one client, were connected.',
     () => eventClients.figures().refused,
   )
-  show('pds_http_unread_bytes', 'Memory held by responses that clients have not taken.', unread.bytes)
+  show('pds_http_unread_bytes', 'Memory held by responses that clients have not taken.', unread.bytes, 'sum')
   show(
     'pds_log_lines_dropped_total',
     'Lines of the log dropped because standard output did not take them.',
@@ -163,13 +190,27 @@ export function showParts(registry: Registry, parts: ObservedParts): void {
 /** The values of a metric by the values of its label; an undefined value has no series. */
 type Values = () => Iterable<readonly [labelValue: string, value: number | undefined]>
 
-/** Registers a metric whose values are read at each scrape: a counter if its name ends with `_total`, otherwise a gauge. */
-function register(
+/** How the values of several workers become one. */
+type Aggregator = 'sum' | 'max' | 'min'
+
+/**
+ * Registers a metric whose values are read at each scrape: a counter if its name ends with `_total`, otherwise a gauge. Counters
+ * of several workers are added up. A gauge shows the greatest value of all workers, unless `ofWorkers` says otherwise.
+ */
+export function register(
   registry: Registry,
-  { name, help, label, values }: { name: string; help: string; label?: string; values: Values },
+  {
+    name,
+    help,
+    label,
+    values,
+    ofWorkers = 'max',
+  }: { name: string; help: string; label?: string; values: Values; ofWorkers?: Aggregator | undefined },
 ): void {
   const about = { name, help, labelNames: label === undefined ? [] : [label], registers: [registry], collect }
-  const metric: Series = name.endsWith('_total') ? new Counter(about) : new Gauge(about)
+  const metric: Series = name.endsWith('_total')
+    ? new Counter(about)
+    : new Gauge({ ...about, aggregator: ofWorkers })
   function collect(): void {
     metric.reset()
     // Without labels, a reset leaves a series of 0.

@@ -1,6 +1,8 @@
 import type { Metric, Registry } from 'prom-client'
 import { Counter } from 'prom-client'
+import { PROBLEMS } from '../../errors.ts'
 import type { ResponseRecord } from '../../http/pipeline.ts'
+import { register } from './part-metrics.ts'
 
 /** Typical responses take fractions of a millisecond. */
 const LATENCY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -9,12 +11,13 @@ const DURATION = {
   name: 'pds_http_request_duration_seconds',
   help: 'Time from the arrival of a request to the end of its response.',
   type: 'histogram',
+  aggregator: 'sum',
 } as const
 
 /** The route of requests whose path cannot be decoded, and of malformed HTTP. */
 export const UNREADABLE = 'unreadable'
 
-type CountedResponse = Pick<ResponseRecord, 'route' | 'method' | 'status' | 'ms'>
+type CountedResponse = Pick<ResponseRecord, 'route' | 'method' | 'status' | 'ms' | 'problem'>
 
 /** The statistics of one route. */
 interface RouteStatistics {
@@ -31,6 +34,8 @@ interface RouteStatistics {
  */
 export function requestMetrics(registry: Registry) {
   const byRoute = new Map<string, RouteStatistics>()
+  // From 0 on, so that Prometheus sees the first one as an increase.
+  const problems = new Map<string, number>(Object.keys(PROBLEMS).map(code => [code, 0]))
 
   new Counter({
     name: 'pds_http_requests_total',
@@ -46,12 +51,15 @@ export function requestMetrics(registry: Registry) {
       }
     },
   })
+  const help = 'Responses with a problem, by its code.'
+  register(registry, { name: 'pds_http_problems_total', help, label: 'code', values: () => problems })
   const histogram = { ...DURATION, get: async () => ({ ...DURATION, values: histogramValues(byRoute) }) }
   registry.registerMetric(histogram as unknown as Metric)
 
   return {
     /** Counts one request. The method and duration of an unreadable request are unknown. */
-    count({ route, method: sent, status, ms }: CountedResponse): void {
+    count({ route, method: sent, status, ms, problem }: CountedResponse): void {
+      if (problem !== undefined) problems.set(problem, (problems.get(problem) ?? 0) + 1)
       const method = route === UNREADABLE ? 'unknown' : sent
       const statistics = byRoute.get(route) ?? addRoute(byRoute, route)
       const byStatus = statistics.requests.get(method) ?? new Map<number, number>()

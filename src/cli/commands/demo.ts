@@ -1,20 +1,18 @@
 import type { RunningService } from '../../app/server.ts'
-import type { Config } from '../../config.ts'
+import { type Config, givenText } from '../../config.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import { type Metadata, readMetadata } from '../../datasets/metadata.ts'
-import { migrate } from '../../store/earlier/migrate.ts'
-import { tableOptions } from '../../store/engine.ts'
+import { storeOptions } from '../../store/engine.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
 import { counted } from '../../values/numbers.ts'
-import { type DefineCommand, Refused } from '../cli.ts'
+import { type DefineCommand, Refused, UsageError } from '../cli.ts'
 import { requirePorts, startListening } from '../listening.ts'
 import { createLog } from '../log.ts'
 import { print } from '../output/print.ts'
 import { type ProgressDisplay, progressDisplay } from '../output/progress.ts'
 import { span } from '../output/text.ts'
-import { STORED_DATASETS } from '../stored-datasets.ts'
 
 const DEMO_STORE = 'sqlite:./data/demo'
 
@@ -23,15 +21,16 @@ export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('serve a synthetic island, generated in ./data/demo if missing, with a simulated feed')
     .action(async () => {
-      const chosen = cli.environment.DATABASE_URL?.trim()
+      const chosen = givenText('DATABASE_URL', cli.environment)
       const configured = cli.config()
       const config = chosen ? configured : { ...configured, DATABASE_URL: DEMO_STORE }
+      if (config.ISLAND !== undefined)
+        throw new UsageError(
+          'the demo has an island of its own: unset ISLAND, or use "pds serve" with your data',
+        )
       const metadata = readMetadata(config.METADATA, DATASETS)
       await requirePorts(config)
-      const tables = tableOptions(config)
-      // Nobody goes back to an earlier version for invented data.
-      if (!chosen) await migrate(DEMO_STORE, STORED_DATASETS, { tables })
-      const store = await openStore(config.DATABASE_URL, { tables })
+      const store = await openStore(config.DATABASE_URL, storeOptions(config))
       if (chosen) await requireNothingReal(store, chosen)
       await serveIsland(store, config, metadata)
     })
@@ -76,7 +75,7 @@ async function serveIsland(store: Store, config: Config, metadata: Metadata): Pr
       process.stderr.write(`carparks: made ${counted(readings, 'synthetic reading')} of the past\n`)
   }
   const feedUrl = config.LIVE_FEED_URL ?? (await startSimulatedFeed()).url
-  const { log, linesDropped } = await createLog(config.LOG_LEVEL)
+  const { log, linesDropped } = await createLog(config)
   const served = { ...config, LIVE_FEED_URL: feedUrl }
   const options = { config: served, metadata, store, log, logLinesDropped: linesDropped, synthetic: true }
   print(...welcome(await startListening(options)))

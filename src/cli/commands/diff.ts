@@ -1,9 +1,10 @@
 import type { Dataset } from '../../datasets/dataset.ts'
+import { readCorrections } from '../../publishing/corrections-file.ts'
 import { type DiffOptions, withDiff } from '../../releases/diff/diff.ts'
 import { Refusal } from '../../sources/source-row.ts'
 import { withoutSecrets } from '../../values/addresses/shown-address.ts'
 import { abortable } from '../../values/promises.ts'
-import { datasetNamed, isReleaseNumber, keptReleases } from '../arguments.ts'
+import { datasetArgument, datasetNamed, isReleaseNumber, keptReleases } from '../arguments.ts'
 import { type DefineCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
 import { diffJson, diffText } from '../output/diff.ts'
@@ -21,7 +22,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
   for (const option of SOURCE_OPTIONS) command.addOption(option)
   command
     .description('show what changed between two releases, or between a release and a source')
-    .argument('<dataset>', 'name of the dataset')
+    .addArgument(datasetArgument('<dataset>'))
     .argument('[from]', 'number of a release; a source alone is compared with the current release')
     .argument('[to]', 'number of a release; a file or its http(s) address; by default the current release')
     .option('--all', 'list every record, not only the first 20 of each kind')
@@ -35,7 +36,9 @@ export const defineCommand: DefineCommand = (command, cli) => {
         interruptible(async signal => {
           const { requireCurrent, numbered, before } = await keptReleases(store, name)
           const current = requireCurrent()
-          const source = open?.(signal)
+          const opened = open?.(signal)
+          const corrections = readCorrections(cli.config()).get(name)
+          const source = opened && { ...opened, corrections }
           const first = source === undefined ? before : requireCurrent
           const sides = {
             from: from === undefined ? first() : numbered(from),

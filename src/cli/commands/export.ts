@@ -5,7 +5,7 @@ import { describeOrigin, originOf } from '../../datasets/origin.ts'
 import { FORMATS } from '../../formats/formats.ts'
 import { json } from '../../formats/json.ts'
 import { batchesOf } from '../../query/query.ts'
-import { datasetNamed, keptReleases, parseReleaseNumber } from '../arguments.ts'
+import { datasetArgument, datasetNamed, keptReleases, parseReleaseNumber } from '../arguments.ts'
 import { type DefineCommand, UsageError, withExistingStore } from '../cli.ts'
 import { printChunks } from '../output/print.ts'
 import { visible } from '../output/text.ts'
@@ -20,7 +20,7 @@ interface ExportArguments {
 export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('write a release of a dataset, by default the current one, to standard output')
-    .argument('<dataset>', 'name of the dataset')
+    .addArgument(datasetArgument('<dataset>'))
     .addOption(
       new Option('--format <format>', 'output format')
         .choices(FORMATS.map(format => format.name))

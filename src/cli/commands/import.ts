@@ -3,12 +3,21 @@ import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
 import type { KnownCarPark } from '../../parking/history/import/car-park-index.ts'
 import type { HistoryReport } from '../../parking/history/import/import-history.ts'
+import { readCorrections } from '../../publishing/corrections-file.ts'
 import { dependentChecks } from '../../publishing/publish-checks.ts'
 import type { RejectLimit } from '../../releases/import/importable.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
 import type { Store } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
-import { addCheck, datasetNamed, parseRejectLimit, parseTimeZone, parseYear } from '../arguments.ts'
+import { runBy } from '../../values/system/user.ts'
+import {
+  acceptOption,
+  datasetArgument,
+  datasetNamed,
+  parseRejectLimit,
+  parseTimeZone,
+  parseYear,
+} from '../arguments.ts'
 import { type Cli, type DefineCommand, UsageError, withStore } from '../cli.ts'
 import { interruptible } from '../interruption.ts'
 import { historyReportText, importReportText } from '../output/import-report.ts'
@@ -35,11 +44,11 @@ export const defineCommand: DefineCommand = (command, cli) => {
   for (const option of SOURCE_OPTIONS) command.addOption(option)
   command
     .description('publish a new release of a dataset from a file, or add past readings')
-    .argument('<dataset>', `name of the dataset, or ${LIVE_SPACES} for a history of free spaces`)
+    .addArgument(datasetArgument('<dataset>', `dataset, or ${LIVE_SPACES} for past readings`, [LIVE_SPACES]))
     .argument('<file>', 'CSV, JSON, NDJSON, GeoJSON or .xlsx, or its http(s) address; - for standard input')
     .option('--dry-run', 'print the full report, publish nothing')
     .option('--reject-limit <N|N%>', 'refuse the import if more rows are rejected', parseRejectLimit)
-    .option('--accept <check>', 'publish although this check fails; can be repeated', addCheck)
+    .addOption(acceptOption('publish although this check fails; can be repeated'))
     .option('--force', 'publish whichever checks fail; take createdAt of known ids from the source')
     .option('--year <YYYY>', `${LIVE_SPACES}: year of the first reading, if the file has none`, parseYear)
     .option(
@@ -76,6 +85,7 @@ function importRelease(
     throw new UsageError(`--year and --time-zone are for ${LIVE_SPACES} alone`)
   const open = namedSource(file, options, dataset.record)
   const { dryRun = false, force = false, accept = [], rejectLimit } = options
+  const corrections = readCorrections(cli.config()).get(dataset.name)
   return withStore(cli, store =>
     interruptible(signal => {
       const opened = open(signal)
@@ -88,6 +98,7 @@ function importRelease(
           store,
           signal,
           dataset,
+          actor: runBy('pds import'),
           ...opened,
           dryRun,
           force,
@@ -95,6 +106,7 @@ function importRelease(
           onProgress,
           others: DATASETS,
           dependents: dependentChecks(dataset.name, store),
+          corrections,
           rejectLimit,
           onWait: () => process.stderr.write('waiting for another import to finish\n'),
         })
@@ -120,11 +132,11 @@ function importLiveSpaces(cli: Cli, source: string, options: ImportArguments): P
   ] as const
   for (const [option, value, reason] of others)
     if (value !== undefined) throw new UsageError(`--${option} is not for ${LIVE_SPACES}: ${reason}`)
-  const timeZone = options.timeZone ?? cli.config().LIVE_FEED_TIME_ZONE
   return withStore(cli, store =>
     interruptible(signal =>
       withProgress(LIVE_SPACES, source, async onProgress => {
         // Imported lazily: a server does not need it.
+        const { feedTimeZone } = await import('../../parking/local-clock.ts')
         const { importHistory } = await import('../../parking/history/import/import-history.ts')
         return importHistory({
           store: store.readings,
@@ -133,7 +145,7 @@ function importLiveSpaces(cli: Cli, source: string, options: ImportArguments): P
           signal,
           reading: options,
           dryRun,
-          timeZone,
+          timeZone: options.timeZone ?? feedTimeZone(cli.config()),
           onProgress,
           map,
           year,

@@ -1,7 +1,7 @@
 import { DATASETS } from '../../datasets/index.ts'
 import type { Release, ReleaseStore } from '../../store/store.ts'
 import { counted, figure } from '../../values/numbers.ts'
-import { datasetNamed } from '../arguments.ts'
+import { datasetArgument, datasetNamed } from '../arguments.ts'
 import { type DefineCommand, withExistingStore } from '../cli.ts'
 import { printReport } from '../output/print.ts'
 import { columns, shortHash, visible } from '../output/text.ts'
@@ -10,7 +10,7 @@ import { columns, shortHash, visible } from '../output/text.ts'
 export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('list the releases of a dataset, newest first; without one, the current release of each')
-    .argument('[dataset]', 'name of the dataset')
+    .addArgument(datasetArgument('[dataset]'))
     .option('--json', 'print them as JSON')
     .action(async (name: string | undefined, { json }: { json?: true }) => {
       if (name !== undefined) datasetNamed(name)

@@ -1,6 +1,7 @@
 import type { Release } from '../../store/store.ts'
 import { counted } from '../../values/numbers.ts'
-import { datasetNamed, keptReleases, parseReleaseNumber } from '../arguments.ts'
+import { runBy } from '../../values/system/user.ts'
+import { datasetArgument, datasetNamed, keptReleases, parseReleaseNumber } from '../arguments.ts'
 import { type DefineCommand, Refused, withExistingStore } from '../cli.ts'
 import { printReport } from '../output/print.ts'
 
@@ -8,7 +9,7 @@ import { printReport } from '../output/print.ts'
 export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('make an older release current again')
-    .argument('<dataset>', 'name of the dataset')
+    .addArgument(datasetArgument('<dataset>'))
     .argument(
       '[release]',
       'number of the release; by default the one before the current release',
@@ -23,7 +24,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
         if (number !== undefined && number === from?.number)
           throw new Refused(`release ${number} of ${dataset} is current already`)
         const target = number === undefined ? before() : numbered(number)
-        const current = await store.releases.makeCurrent(dataset, target.number)
+        const current = await store.releases.makeCurrent(dataset, target.number, runBy('pds rollback'))
         printReport({ dataset, from: from?.number ?? null, current }, json, () => [textOf(current, from)])
       })
     })

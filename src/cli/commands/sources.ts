@@ -1,11 +1,12 @@
 import { importInThread } from '../../publishing/import-thread.ts'
 import { type ConfiguredSource, readSources } from '../../publishing/sources-file.ts'
+import { acceptCommand } from '../../releases/import/notes.ts'
 import type { ImportReport } from '../../releases/import/report.ts'
 import { isWaiting, nextState } from '../../releases/schedule/next-state.ts'
 import { FetchError } from '../../sources/fetch/fetch-error.ts'
 import type { SourceState, Store } from '../../store/store.ts'
 import { counted } from '../../values/numbers.ts'
-import { addCheck, datasetNamed } from '../arguments.ts'
+import { acceptOption, datasetArgument, datasetNamed } from '../arguments.ts'
 import { type Cli, type DefineCommand, Refused, UsageError, withExistingStore } from '../cli.ts'
 import { importReportText } from '../output/import-report.ts'
 import { printReport } from '../output/print.ts'
@@ -15,12 +16,10 @@ import { columns, visible } from '../output/text.ts'
 export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('show each source that is followed: last outcome, last release, what to look at, next time')
-    .argument('[dataset]', 'name of the dataset: its source alone')
+    .addArgument(datasetArgument('[dataset]', 'name of the dataset: its source alone'))
     .option('--report', 'print the report of the last import that published or refused the source')
-    .option(
-      '--accept <check>',
-      'fetch the source again, and publish exactly what this check refused; can be repeated',
-      addCheck,
+    .addOption(
+      acceptOption('fetch the source again, and publish exactly what this check refused; can be repeated'),
     )
     .option('--json', 'print them, or the report, as JSON')
     .action(async (name: string | undefined, { report, accept, json }: Options) => {
@@ -108,8 +107,7 @@ function sourcesText(status: readonly Status[]): string[] {
 
 function detailsOf(state: SourceState): string[] {
   const { dataset, changed, reason, failingSince, failures, refused } = state
-  const { checks = [] }: Partial<ImportReport> = state.report ?? {}
-  const accepted = checks.flatMap(({ name, outcome }) => (outcome === 'failed' ? [` --accept ${name}`] : []))
+  const command = acceptCommand({ actor: 'schedule', dataset }, state.report ?? {})
   return [
     ...noted(`release ${changed?.release}`, changed?.notes),
     ...(reason ? [`  -> ${visible(reason)} (since ${failingSince}, ${counted(failures, 'attempt')})`] : []),
@@ -117,7 +115,7 @@ function detailsOf(state: SourceState): string[] {
       ? [
           ...noted('refused', refused?.notes),
           `  the whole report: pds sources ${dataset} --report`,
-          ...(refused?.hash ? [`  to publish it as it is: pds sources ${dataset}${accepted.join('')}`] : []),
+          ...(refused?.hash ? [`  to publish it as it is: ${command}`] : []),
         ]
       : []),
   ]

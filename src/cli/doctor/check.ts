@@ -1,4 +1,4 @@
-import { columns, visible } from '../output/text.ts'
+import { coloured, columns, visible } from '../output/text.ts'
 
 /** The result of one check of the doctor. */
 export interface Check {
@@ -19,9 +19,17 @@ const advise =
 export const warn = advise('warn')
 export const fail = advise('fail')
 
+const MEANINGS = { ok: 'good', warn: 'doubtful', fail: 'bad' } as const
+
 /** Formats the checks, one per line, each followed by its advice. */
 export function checksText(checks: readonly Check[]): string[] {
-  const lines = columns(checks.map(({ status, subject, finding }) => [status, subject, visible(finding)]))
+  const lines = columns(
+    checks.map(({ status, subject, finding }) => [
+      coloured(status, MEANINGS[status]),
+      subject,
+      visible(finding),
+    ]),
+  )
   return [
     ...checks.flatMap(({ advice }, index) => [
       lines[index] ?? '',

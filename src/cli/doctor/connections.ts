@@ -4,6 +4,7 @@ import { failureOf } from '../../limits/redis-failure.ts'
 import { PATIENCE_MS } from '../../limits/shared-counts.ts'
 import { fetchFeed } from '../../parking/feed/fetch-feed.ts'
 import { observe } from '../../parking/feed/mapping.ts'
+import { feedTimeZone } from '../../parking/local-clock.ts'
 import { type ConfiguredSource, readSources } from '../../publishing/sources-file.ts'
 import { FetchError } from '../../sources/fetch/fetch-error.ts'
 import { openSourceAddress } from '../../sources/fetch/source-address.ts'
@@ -36,12 +37,12 @@ const FEED = 'live feed'
 
 /** Fetches the feed once, as the service would, and checks its contents. */
 export async function checkFeed(config: Config, now = new Date()): Promise<Check[]> {
-  const { LIVE_FEED_URL: url, LIVE_FEED_TIME_ZONE: timeZone } = config
+  const { LIVE_FEED_URL: url } = config
   if (url === undefined)
     return [warn(FEED, 'LIVE_FEED_URL is not set: nothing is polled', 'set it to have live free spaces')]
   try {
     const { text = '' } = await fetchFeed(url)
-    const { observation, warnings } = observe(text, { now, timeZone })
+    const { observation, warnings } = observe(text, { now, timeZone: feedTimeZone(config) })
     const timestamp = observation?.timestamp ?? now.toISOString()
     const found = `${counted(observation?.entries.length ?? 0, 'car park')}, updated ${timestamp}`
     const advice = 'the service uses the rest; inform the feed’s publisher'

@@ -1,7 +1,7 @@
 import type { DefineCommand } from '../cli.ts'
 import { printReport } from '../output/print.ts'
 import { checksText } from './check.ts'
-import { checkConfiguration, checkMetadata } from './configuration.ts'
+import { checkConfiguration, checkMap, checkMetadata } from './configuration.ts'
 import { checkFeed, checkRedis, checkSources } from './connections.ts'
 import { checkPorts, checkRuntime } from './machine.ts'
 import { checkReader, checkStore } from './store.ts'
@@ -20,6 +20,7 @@ export const defineCommand: DefineCommand = (command, cli) => {
         checkRuntime(),
         variables,
         file,
+        checkMap(config),
         await checkStore(config, metadata),
         await checkReader(config),
         await checkRedis(config),

@@ -12,9 +12,13 @@ function checkNode(): Check {
   const version = process.versions.node
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const supported = major === 20 ? minor >= 19 : major === 22 ? minor >= 13 : major > 22
-  return supported
-    ? ok('node', version)
-    : fail('node', `${version} is not supported`, 'install Node 24, or 20.19, 22.13 or later')
+  if (!supported) return fail('node', `${version} is not supported`, 'install Node 24 or 26')
+  if (major > 20) return ok('node', version)
+  return warn(
+    'node',
+    `${version} works, but Node 20 gets no security fixes since 30 April 2026`,
+    'install Node 24 or 26',
+  )
 }
 
 function checkDriver(): Check {

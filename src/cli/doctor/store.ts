@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
 import type { Dataset } from '../../datasets/dataset.ts'
 import { DATASETS } from '../../datasets/index.ts'
@@ -8,8 +7,8 @@ import { type Reader, type TableOptions, tableOptions } from '../../store/engine
 import { openStore, checkReader as readerAt } from '../../store/open-store.ts'
 import {
   DamagedReleaseError,
+  type Disk,
   NoStoreError,
-  OldStoreError,
   type Release,
   type Store,
   StoreUnusableError,
@@ -48,11 +47,12 @@ export async function checkStore(
           '`pds import <dataset> <file>` or `pds demo` makes it',
         ),
       ]
-    return [error instanceof OldStoreError ? warn(SUBJECT, ...parted(error.message)) : failed(error, folder)]
+    return [failed(error, folder)]
   }
   const checks: Check[] = []
   try {
-    if (folder !== undefined) checks.push(await checkSpace(folder))
+    const disk = await store.disk?.()
+    if (disk !== undefined) checks.push(spaceCheck(disk))
     await store.verify()
     const readOnly = store.degraded().find(({ part }) => part === 'primary')
     checks.unshift(
@@ -87,13 +87,10 @@ function parted(message: string): [finding: string, advice: string] {
   return at < 0 ? [message, 'set DATABASE_URL to another'] : [message.slice(0, at), message.slice(at + 2)]
 }
 
-async function checkSpace(folder: string): Promise<Check> {
-  const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
-  return free >= ENOUGH_BYTES
-    ? ok('free space', size(free))
-    : warn('free space', `only ${size(free)}`, `free some: an import may need ${size(ENOUGH_BYTES)}`)
-}
+const spaceCheck = ({ freeBytes }: Disk): Check =>
+  freeBytes >= ENOUGH_BYTES
+    ? ok('free space', size(freeBytes))
+    : warn('free space', `only ${size(freeBytes)}`, `free some: an import may need ${size(ENOUGH_BYTES)}`)
 
 async function checkDataset(
   store: Store,

@@ -5,9 +5,10 @@ import { type ChangedValue, changedFields, changesDocument, each } from '../../r
 import type { Change, Diff } from '../../releases/diff/diff.ts'
 import { storedKey } from '../../releases/import/identity.ts'
 import { counted, figure } from '../../values/numbers.ts'
+import { isObject } from '../../values/values.ts'
 import { ignored, issues } from './import-report.ts'
 import { escapeUnseen } from './print.ts'
-import { shortHash, visible } from './text.ts'
+import { coloured, shortHash, visible } from './text.ts'
 
 /** The number of records of each kind to list without `--all`. */
 const LISTED = 20
@@ -19,10 +20,14 @@ export async function* diffText(dataset: Dataset, diff: Diff, listsAll: boolean)
   const most = listsAll ? Number.POSITIVE_INFINITY : LISTED
   const named = (record: StoredRecord) => nameOf(dataset, record)
   yield* lines(summary(dataset.name, diff), ...aboutRows(diff))
-  yield* listed('added', counts.added, most, differences.added(), record => [`+ ${named(record)}`])
-  yield* listed('removed', counts.removed, most, differences.removed(), record => [`- ${named(record)}`])
+  yield* listed('added', counts.added, most, differences.added(), record => [
+    coloured(`+ ${named(record)}`, 'good'),
+  ])
+  yield* listed('removed', counts.removed, most, differences.removed(), record => [
+    coloured(`- ${named(record)}`, 'bad'),
+  ])
   yield* listed('changed', counts.changed, most, differences.changed(), change => [
-    `~ ${named(change.to)}`,
+    coloured(`~ ${named(change.to)}`, 'doubtful'),
     ...fieldLines(change),
   ])
   if (!('number' in to))
@@ -119,9 +124,6 @@ function changedValueLines(field: string, { from, to }: ChangedValue): string[] 
   const [before, after] = shownPair(JSON.stringify(from), JSON.stringify(to))
   return [`${field}: ${before} -> ${after}`]
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function listChange(from: readonly unknown[], to: readonly unknown[]): string {
   const changes = [...without(to, from).map(item => `+${item}`), ...without(from, to).map(item => `-${item}`)]

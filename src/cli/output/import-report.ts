@@ -5,7 +5,7 @@ import type { ImportReport, IssueGroup } from '../../releases/import/report.ts'
 import { fold } from '../../sources/columns.ts'
 import { counted, figure } from '../../values/numbers.ts'
 import { inWords } from '../../values/text.ts'
-import { columns, section, shortHash, span, visible } from './text.ts'
+import { coloured, columns, section, shortHash, span, visible } from './text.ts'
 
 const LISTED = 20
 
@@ -40,7 +40,8 @@ export function historyReportText(report: HistoryReport): string[] {
 
 function releaseOutcome({ dataset, outcome, release, reason, source }: ImportReport): string {
   const name = release === null ? '' : `release ${release.number}`
-  if (outcome === 'published') return `${dataset}: published ${name} (hash ${shortHash(release?.hash ?? '')})`
+  if (outcome === 'published')
+    return `${dataset}: ${coloured('published', 'good')} ${name} (hash ${shortHash(release?.hash ?? '')})`
   if (outcome === 'no new release')
     return `${dataset}: no new release: ${name || 'the current one'} holds the same records`
   if (outcome === 'dry run') return `${dataset}: dry run, nothing was published`
@@ -51,12 +52,12 @@ function releaseOutcome({ dataset, outcome, release, reason, source }: ImportRep
 function refusal(dataset: string, source: string, reason = ''): string {
   const file = source === '-' ? 'standard input' : source
   const where = reason.startsWith(file) ? '' : `${visible(file)}: `
-  return `${dataset}: refused, nothing was changed: ${where}${visible(reason)}`
+  return `${dataset}: ${coloured('refused', 'bad')}, nothing was changed: ${where}${visible(reason)}`
 }
 
 function historyOutcome({ dataset, outcome, added, batch, reason, source }: HistoryReport): string {
   if (outcome === 'added')
-    return `${dataset}: added ${counted(added, 'reading')} as batch ${batch} (undo: pds history remove ${batch})`
+    return `${dataset}: ${coloured('added', 'good')} ${counted(added, 'reading')} as batch ${batch} (undo: pds history remove ${batch})`
   if (outcome === 'nothing new') return `${dataset}: nothing new: all readings are stored already`
   if (outcome === 'dry run') return `${dataset}: dry run, nothing was added`
   return refusal(dataset, source, reason)
@@ -107,12 +108,15 @@ function checksText({
   checks,
   losses,
   heldBack,
-}: Pick<ImportReport, 'checks' | 'losses' | 'heldBack'>): string[] {
+  corrected,
+}: Pick<ImportReport, 'checks' | 'losses' | 'heldBack' | 'corrected'>): string[] {
   const failed = checks
     .filter(({ outcome }) => outcome !== 'passed')
     .flatMap(({ name, outcome, findings }) =>
       findings.map((finding, at) =>
-        at === 0 ? [`  ${name}`, outcome, visible(finding)] : ['', '', visible(finding)],
+        at === 0
+          ? [`  ${name}`, coloured(outcome, outcome === 'failed' ? 'bad' : 'doubtful'), visible(finding)]
+          : ['', '', visible(finding)],
       ),
     )
   const told = new Set(checks.flatMap(({ findings }) => findings))
@@ -122,6 +126,15 @@ function checksText({
     ...section(
       'positions held back',
       heldBack.map(({ name, reason }) => [`  ${visible(name)}`, visible(reason)]),
+    ),
+    ...section(
+      'fields corrected',
+      corrected.map(({ name, field, until, why }) => [
+        `  ${visible(name)}`,
+        field,
+        until === null ? '' : `until ${until}`,
+        visible(why),
+      ]),
     ),
     ...section('compared with the current release', lost(others ?? [], losses?.records ?? null)),
   ]

@@ -6,19 +6,18 @@ export function print(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Writes a value to standard output as JSON, for machines. Text from a source must not control a terminal here either. */
-export function printJson(value: unknown): void {
-  print(escapeUnseen(JSON.stringify(value, null, 2)))
-}
+/** Writes a value to standard output as JSON, for machines. */
+export const printJson = (value: unknown): void => printReport(value, true, () => [])
 
-/** Writes a report to standard output: as JSON, or as lines for people. */
+/** Writes a report, by default to standard output: as JSON, in which no text controls a terminal, or as lines for people. */
 export function printReport<T>(
   report: T,
   json: boolean | undefined,
   text: (report: T) => readonly string[],
+  output: NodeJS.WriteStream = process.stdout,
 ): void {
-  if (json) printJson(report)
-  else print(...text(report))
+  const lines = json ? [escapeUnseen(JSON.stringify(report, null, 2))] : text(report)
+  output.write(`${lines.join('\n')}\n`)
 }
 
 /** Escapes the characters of a JSON text that control a terminal. */
@@ -44,14 +43,8 @@ export async function printChunks(chunks: AsyncIterable<Buffer | string>): Promi
   }
 }
 
-/** Ignores a closed pipe, which would otherwise end the process with a stack. */
-export function passOverClosedPipe(stream: NodeJS.WriteStream): void {
-  stream.on('error', error => {
-    if (!isClosedPipe(error)) throw error
-  })
-}
-
-function isClosedPipe(error: unknown): boolean {
+/** Whether the reader of a pipe has closed it. */
+export function isClosedPipe(error: unknown): boolean {
   const code = errorCode(error)
   return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
+import type { Progress } from '../../releases/import/report.ts'
 import { progressDisplay } from './progress.ts'
 
 /** A stream that is a terminal or not, and the text written to it. */
@@ -43,22 +44,19 @@ test('where there is no terminal, a line says rows and share, every two seconds 
   assert.equal(written(), 'vehicles: 66,000 rows, 53 %\nvehicles: 70,000 rows\n')
 })
 
-test('on a terminal a bar shows the share of bytes, and rows', () => {
+/** The lines on a terminal after these updates. */
+function onTerminal(...updates: readonly Progress[]): string {
   const { stream: terminal, written } = stream(true)
   const display = progressDisplay(terminal, 'vehicles')
-  display.update({ rows: 66_000, bytesRead: 106, bytesTotal: 200 })
+  for (const update of updates) display.update(update)
   display.stop()
-  assert.match(written(), /vehicles {2}\[=+-+\] 53% {2}66,000 rows/)
-})
+  return written()
+}
 
-test('on a terminal, without a known size, only rows are shown', () => {
-  const { stream: terminal, written } = stream(true)
-  const display = progressDisplay(terminal, 'vehicles')
-  display.update({ rows: 66_000, bytesRead: 106, bytesTotal: null })
-  display.stop()
-  const text = written()
-  assert.match(text, /vehicles {2}66,000 rows/)
-  assert.doesNotMatch(text, /%/)
+test('on a terminal a bar shows the share of bytes, and rows; without a known size, only rows', () => {
+  const at = { rows: 66_000, bytesRead: 106 }
+  assert.match(onTerminal({ ...at, bytesTotal: 200 }), /vehicles {2}\[=+-+\] 53% {2}66,000 rows/)
+  assert.match(onTerminal({ ...at, bytesTotal: null }), /^[^%]*vehicles {2}66,000 rows[^%]*$/)
 })
 
 test('without a terminal each phase after reading has a line, unless the import is quick', t => {
@@ -75,10 +73,6 @@ test('without a terminal each phase after reading has a line, unless the import 
 })
 
 test('on a terminal the later phases follow the row count', () => {
-  const { stream: terminal, written } = stream(true)
-  const display = progressDisplay(terminal, 'vehicles')
-  display.update({ rows: 66_000, bytesRead: 200, bytesTotal: 200 })
-  display.update({ rows: 66_000, bytesRead: 200, bytesTotal: 200, phase: 'sorting' })
-  assert.match(written(), /66,000 rows, sorting…/)
-  display.stop()
+  const read = { rows: 66_000, bytesRead: 200, bytesTotal: 200 }
+  assert.match(onTerminal(read, { ...read, phase: 'sorting' }), /66,000 rows, sorting…/)
 })

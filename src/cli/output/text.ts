@@ -1,3 +1,4 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
 import { figure } from '../../values/numbers.ts'
 import { DAY_S, HOUR_S } from '../../values/time-units.ts'
 
@@ -33,25 +34,28 @@ export function visible(text: string): string {
   })
 }
 
+const COLOURS = { good: 'green', doubtful: 'yellow', bad: 'red' } as const
+
+/** Colours a text if standard output is a terminal. `NO_COLOR` and `FORCE_COLOR` decide otherwise. */
+export const coloured = (text: string, meaning: keyof typeof COLOURS): string =>
+  styleText(COLOURS[meaning], text, { stream: process.stdout })
+
+const widthOf = (cell: string) => stripVTControlCharacters(cell).length
+
 type Side = 'left' | 'right'
 
 /** Formats rows of cells as a table, columns two blanks apart and aligned to the given side (left by default). */
 export function columns(rows: readonly (readonly string[])[], sides: readonly Side[] = []): string[] {
   const widths: number[] = []
   for (const row of rows)
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length)
-  return rows.map(row =>
-    row
-      .map((cell, index) => pad(cell, widths[index] ?? 0, sides[index] ?? 'left'))
-      .join('  ')
-      .trimEnd(),
-  )
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, widthOf(cell))
+  const pad = (cell: string, index: number) => {
+    const blanks = ' '.repeat((widths[index] ?? 0) - widthOf(cell))
+    return sides[index] === 'right' ? blanks + cell : cell + blanks
+  }
+  return rows.map(row => row.map(pad).join('  ').trimEnd())
 }
 
 /** Formats rows of cells as a table under a title; nothing without rows. */
 export const section = (title: string, rows: readonly (readonly string[])[], sides?: readonly Side[]) =>
   rows.length === 0 ? [] : ['', `${title}:`, ...columns(rows, sides)]
-
-function pad(cell: string, width: number, side: Side): string {
-  return side === 'left' ? cell.padEnd(width) : cell.padStart(width)
-}

@@ -6,7 +6,7 @@ import { runTransfer } from './transfer.ts'
 export const defineCommand: DefineCommand = (command, cli) => {
   command
     .description('fill an empty store from a file that `pds backup` wrote, on any engine')
-    .argument('<file>', 'the file')
+    .argument('<file>', 'the file; - for standard input')
     .option('--json', 'print the report as JSON')
     .action(async (file: string, { json }: { json?: true }) => {
       const { DATABASE_URL } = cli.config()

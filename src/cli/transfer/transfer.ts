@@ -19,7 +19,7 @@ const TRANSFERS = {
   copied: { name: 'copy', done: (from: string, to: string) => `copied ${from} to ${to}` },
 } as const
 
-/** The source and the target of a transfer, without secrets. */
+/** The source and the target of a transfer, without secrets; `-` for standard input and output. */
 interface Places {
   readonly from: string
   /** Absent if a file is only verified. */
@@ -47,7 +47,7 @@ export async function runTransfer(
   const transfer = await import('../../store/transfer/transfer.ts')
   const started = performance.now()
   const carried = await interruptible(signal =>
-    withProgress(TRANSFERS[outcome].name, '', onProgress =>
+    withProgress(TRANSFERS[outcome].name, places.from, onProgress =>
       carry(transfer, {
         datasets: STORED_DATASETS,
         tables: tableOptions(cli.config()),
@@ -59,7 +59,9 @@ export async function runTransfer(
     ),
   )
   const durationMs = Math.round(performance.now() - started)
-  printReport({ ...carried, ...places, outcome, durationMs }, json, transferText)
+  // A backup on standard output must not have a report in it.
+  const output = places.to === '-' ? process.stderr : process.stdout
+  printReport({ ...carried, ...places, outcome, durationMs }, json, transferText, output)
   if (carried.missing.length > 0) cli.exitWith(1)
 }
 
@@ -77,7 +79,9 @@ function transferText(report: TransferReport): string[] {
   }
   const lack = missing.length === 0 ? '' : `, without ${counted(missing.length, 'damaged release')}`
   return [
-    visible(TRANSFERS[outcome].done(from, to)) + lack,
+    visible(
+      TRANSFERS[outcome].done(from.replace(/^-$/, 'standard input'), to.replace(/^-$/, 'standard output')),
+    ) + lack,
     '',
     ...columns(Object.entries(numbers).flatMap(([name, value]) => (value ? [[`  ${name}`, value]] : []))),
     ...(lack && ['', 'missing:', ...missing.map(({ reason }) => `  ${visible(reason)}`)]),

@@ -1,4 +1,3 @@
-import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { Carpark, CarparkInList } from './schema.ts'
 import { addSingleCarparkRoute } from './single.ts'
@@ -11,12 +10,9 @@ export const carparks = declareDataset({
     'Public car parks with their spaces and ways to pay, and live free spaces of some multi-storey ones.',
   knownBy: ['name'],
   essential: ['latitude', 'longitude'],
-  path: '/v1/carparks',
-  maxAge: HOUR_S,
   record: Carpark,
   identity: { kind: 'uuid', naturalKey: carpark => String(carpark.name) },
   columnAliases: { ownerName: 'owner' },
-  rejectLimit: { rows: 0 },
   list: { operationId: 'listCarparks', summary: 'All car parks', item: CarparkInList },
   recordRoute: addSingleCarparkRoute,
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import * as field from '../fields.ts'
 
-const spaces = (of: string) => field.integer({ description: `Number of ${of}.`, minimum: 0 })
+const spaces = (of: string) => field.integer({ measure: true, description: `Number of ${of}.`, minimum: 0 })
 
 const PAYMENT_METHODS = {
   PAY_BY_PHONE: 'Phone payment',
@@ -23,7 +23,7 @@ export const Carpark = Type.Object(
     owner: field.nullableOwner(),
     type: field.enumeration(
       { LONG_STAY: 'Long stay', SHORT_STAY: 'Short stay', UNKNOWN: 'Not known' },
-      { filter: 'equals', count: true, description: 'Intended length of stay.' },
+      { filter: 'equals', several: true, count: true, description: 'Intended length of stay.' },
     ),
     surfaceType: field.enumeration(
       { TARMAC: 'Tarmac', CONCRETE: 'Concrete', GRAVEL: 'Gravel; likely has no marked bays' },

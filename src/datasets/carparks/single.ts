@@ -1,26 +1,24 @@
 import Type from 'typebox'
 import { notFound, type Problem } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
-import { serialiser } from '../../http/representation.ts'
 import type { Router } from '../../http/router.ts'
 import type { StoredRecord } from '../../query/query.ts'
 import type { Snapshot } from '../../releases/snapshots/snapshot.ts'
 import { nearestAbbreviation } from '../../values/text.ts'
 import type { ServedDataset } from '../dataset.ts'
-import { fromRelease } from '../release-representation.ts'
+import { oneRecord } from '../release-representation.ts'
 import { throwRemovedOr } from '../removed-place.ts'
 import { carparksByIdOrCode, namesOf } from './lookup.ts'
 import { CarparkAlone } from './schema.ts'
 
 /** GET /v1/carparks/{id or code} (spec 4.7). */
 export function addSingleCarparkRoute(router: Router, context: ServedDataset): void {
-  const render = serialiser(CarparkAlone)
+  const { show, ...answer } = oneRecord(CarparkAlone)
   addEndpoint(router, {
     path: '/v1/carparks/:idOrCode',
     operationId: 'getCarpark',
     tag: context.dataset.name,
     summary: 'One car park',
-    parameters: {},
     params: Type.Object({
       idOrCode: Type.String({
         description: "The car park's id (UUID) or its live tracking code; case does not matter.",
@@ -28,10 +26,10 @@ export function addSingleCarparkRoute(router: Router, context: ServedDataset): v
       }),
     }),
     ignoresCase: true,
-    response: CarparkAlone,
+    ...answer,
     cacheVersion: context.release,
     problems: [404, 410, 414],
-    respond: ({ params }) => {
+    respond: ({ params, query }) => {
       const snapshot = context.snapshot()
       const { idOrCode = '' } = params
       const wanted = idOrCode.toLowerCase()
@@ -41,8 +39,7 @@ export function addSingleCarparkRoute(router: Router, context: ServedDataset): v
         const { address } = router.shared
         return throwRemovedOr(unknown(snapshot, idOrCode), context, { isMeant, address })
       }
-      const key = `carparks/${carpark.id}`
-      return fromRelease(snapshot.release, context.dataset.maxAge, { key, body: render(carpark) })
+      return show(carpark, snapshot, { maxAge: context.dataset.maxAge, ...query })
     },
   })
 }

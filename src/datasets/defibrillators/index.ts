@@ -1,4 +1,3 @@
-import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { Defibrillator } from './schema.ts'
 
@@ -9,8 +8,6 @@ export const defibrillators = declareDataset({
   description: 'Defibrillators that the public may use, and where each of them is.',
   knownBy: ['location', 'parish'],
   essential: ['latitude', 'longitude'],
-  path: '/v1/defibrillators',
-  maxAge: HOUR_S,
   record: Defibrillator,
   identity: {
     kind: 'uuid',
@@ -18,6 +15,5 @@ export const defibrillators = declareDataset({
   },
   // The raw list calls the location an address. Its post codes are not in the contract.
   columnAliases: { address: 'location', postCode: null },
-  rejectLimit: { rows: 0 },
   list: { operationId: 'listDefibrillators', summary: 'All public defibrillators' },
 })

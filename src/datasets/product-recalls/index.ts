@@ -1,4 +1,3 @@
-import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { recallNews } from './news.ts'
 import { listParameters } from './parameters.ts'
@@ -12,12 +11,8 @@ export const productRecalls = declareDataset({
   description: 'Safety warnings and recalls of products sold on the island.',
   knownBy: ['title'],
   datedBy: 'recallDate',
-  path: '/v1/product-recalls',
-  maxAge: HOUR_S,
   record: ProductRecall,
   identity: { kind: 'given' },
-  columnAliases: {},
-  rejectLimit: { rows: 0 },
   transform: refineRecall,
   news: {
     operationId: 'feedOfProductRecalls',

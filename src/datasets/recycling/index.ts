@@ -1,4 +1,3 @@
-import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { RecyclingCentre } from './schema.ts'
 
@@ -10,11 +9,7 @@ export const recycling = declareDataset({
   noun: 'recycling centres',
   knownBy: ['location', 'parish'],
   essential: ['latitude', 'longitude', 'services'],
-  path: '/v1/recycling',
-  maxAge: HOUR_S,
   record: RecyclingCentre,
   identity: { kind: 'uuid', naturalKey: centre => `${centre.location}|${centre.parish}` },
-  columnAliases: {},
-  rejectLimit: { rows: 0 },
   list: { operationId: 'listRecyclingCentres', summary: 'All recycling centres' },
 })

@@ -21,7 +21,7 @@ export const RecyclingCentre = Type.Object(
     createdAt: field.createdAt(),
     location: field.text({
       description: 'Short description of where it is.',
-      examples: ['Grouville Parish Hall'],
+      examples: ['Parish Hall'],
     }),
     parish: field.parish(),
     latitude: field.latitude(),

@@ -1,4 +1,3 @@
-import { HOUR_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { Toilet } from './schema.ts'
 
@@ -9,11 +8,8 @@ export const toilets = declareDataset({
   description: 'Public toilets with location, owner and facilities.',
   knownBy: ['name', 'parish'],
   essential: ['latitude', 'longitude'],
-  path: '/v1/toilets',
-  maxAge: HOUR_S,
   record: Toilet,
   identity: { kind: 'uuid', naturalKey: toilet => `${toilet.name}|${toilet.parish}` },
   columnAliases: { ownerName: 'owner' },
-  rejectLimit: { rows: 0 },
   list: { operationId: 'listToilets', summary: 'All public toilets' },
 })

@@ -41,7 +41,7 @@ export const Toilet = Type.Object(
     createdAt: field.createdAt(),
     name: field.text({
       description: 'Name, in the publisher’s spelling.',
-      examples: ['Les Creux La Moye St. Brelade'],
+      examples: ['Harbour Gardens'],
     }),
     parish: field.parish(),
     latitude: field.latitude(),
@@ -53,6 +53,7 @@ export const Toilet = Type.Object(
     }),
     owner: field.owner(),
     buildDate: field.nullableInteger({
+      measure: true,
       description: 'Year in which it was built.',
       examples: [1998],
       minimum: 1000,

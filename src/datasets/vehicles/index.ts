@@ -1,8 +1,11 @@
+import { ISLAND } from '../../island/island.ts'
 import { DAY_S } from '../../values/time-units.ts'
 import { declareDataset } from '../dataset.ts'
 import { fingerprint } from './fingerprint.ts'
 import { dates, listParameters, modelParameters, selectedDate } from './parameters.ts'
 import { Vehicle } from './schema.ts'
+
+const here = ISLAND.name.toLowerCase()
 
 /** The register of vehicles (spec 4.2 to 4.4). */
 export const vehicles = declareDataset({
@@ -12,11 +15,11 @@ export const vehicles = declareDataset({
     "Vehicles on the island's register: make, model, colour, engine, fuel and dates; no owners, no number plates.",
   knownBy: ['make', 'model'],
   essential: ['firstRegisteredAt', 'firstRegisteredInJerseyAt'],
-  path: '/v1/vehicles',
   maxAge: DAY_S,
   record: Vehicle,
   orderBy: 'firstRegisteredInJerseyAt',
   datedBy: 'firstRegisteredInJerseyAt',
+  keptCounts: ['make', 'fuelType', 'color', 'year'],
   identity: { kind: 'fingerprint', field: 'hash' },
   // The government's headers are only partly known: any of these names, in any order. Absent columns are blank.
   columnAliases: {
@@ -32,9 +35,9 @@ export const vehicles = declareDataset({
     fuel: 'fuelType',
     'first registered': 'firstRegisteredAt',
     'date of first registration': 'firstRegisteredAt',
-    'registered in jersey': 'firstRegisteredInJerseyAt',
-    'first registered in jersey': 'firstRegisteredInJerseyAt',
-    'date registered in jersey': 'firstRegisteredInJerseyAt',
+    [`registered in ${here}`]: 'firstRegisteredInJerseyAt',
+    [`first registered in ${here}`]: 'firstRegisteredInJerseyAt',
+    [`date registered in ${here}`]: 'firstRegisteredInJerseyAt',
   },
   rejectLimit: { percent: 1 },
   // Keeps the publisher's own fingerprint, whose dates may be formatted differently.

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { dateRange, type FieldParameters, type ParameterValues } from '../../query/parameters.ts'
+import type { Filter } from '../../query/query.ts'
 import { calendarDate } from '../../values/dates.ts'
 import { oneOf, type Parameter, type ValueType } from '../../values/values.ts'
 
@@ -26,7 +27,7 @@ export const dates: FieldParameters = {
       type: dateType,
       default: 'firstEver',
       description:
-        '`regInJersey`: startDate and endDate refer to the registration in Jersey. Any other value, or none: to the first registration anywhere.',
+        '`regInJersey`: startDate and endDate refer to the registration on the island. Any other value, or none: to the first registration anywhere.',
     },
   },
   filters: values => dateRange(selectedDate(values), values, 'startDate', 'endDate'),
@@ -53,13 +54,11 @@ export function listParameters(derived: FieldParameters): FieldParameters {
       match,
     },
     filters(values) {
-      const filters = derived.filters(values)
-      if (values.match === 'exact')
-        return [
-          ...dates.filters(values),
-          ...filters.map(each => ('contains' in each ? { field: each.field, equals: each.contains } : each)),
-        ]
-      return [...dates.filters(values), ...filters]
+      const matching = (filter: Filter): Filter =>
+        values.match === 'exact' && 'contains' in filter
+          ? { field: filter.field, equals: filter.contains }
+          : filter
+      return [...dates.filters(values), ...derived.filters(values).map(matching)]
     },
     sort: values => derived.sort?.(values) ?? [],
   }
@@ -73,14 +72,6 @@ export function modelParameters(derived: FieldParameters): FieldParameters {
   }
 }
 
-/** The parameters with these names, in the order of the names. */
-const named = (
-  { parameters }: FieldParameters,
-  names: readonly string[],
-): Readonly<Record<string, Parameter>> =>
-  Object.fromEntries(
-    names.flatMap(name => {
-      const parameter = parameters[name]
-      return parameter === undefined ? [] : [[name, parameter]]
-    }),
-  )
+/** The parameters with these names, in the order of the fields. */
+const named = ({ parameters }: FieldParameters, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => names.includes(name)))

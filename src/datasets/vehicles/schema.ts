@@ -66,6 +66,7 @@ export const Vehicle = Type.Object(
     cylinderCapacity: field.nullableNumber({
       filter: 'range',
       sort: true,
+      measure: true,
       description: 'Cubic centimetres; null where the register leaves it blank.',
       examples: [1418],
       unit: 'cm³',
@@ -74,6 +75,7 @@ export const Vehicle = Type.Object(
     weight: field.nullableNumber({
       filter: 'range',
       sort: true,
+      measure: true,
       description: 'Kilograms, or null.',
       unit: 'kg',
       minimum: 0,
@@ -81,6 +83,7 @@ export const Vehicle = Type.Object(
     co2Emissions: field.nullableNumber({
       filter: 'range',
       sort: true,
+      measure: true,
       label: 'CO2 emissions',
       description: 'Grams of CO2 per kilometre, or null.',
       unit: 'g/km',
@@ -88,6 +91,7 @@ export const Vehicle = Type.Object(
     }),
     fuelType: field.openEnumeration(FUEL_TYPES, {
       filter: 'equals',
+      several: true,
       sort: true,
       count: true,
       label: 'fuel',

@@ -1,38 +1,49 @@
 import Type from 'typebox'
+import { carparks } from '../../datasets/carparks/index.ts'
 import type { ServedDataset } from '../../datasets/dataset.ts'
 import * as field from '../../datasets/fields.ts'
-import { Problem } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
 import { essenceOf } from '../../http/negotiation.ts'
 import type { ParsedRequest } from '../../http/request.ts'
 import type { Router } from '../../http/router.ts'
+import type { ParkingService } from '../../parking/service.ts'
 import { DAY_S } from '../../values/time-units.ts'
 import { datasetNamed, oneNamed } from '../catalogue/dataset-named.ts'
-import { type BulkFiles, bulkFormats } from './bulk-files.ts'
+import { type BulkFile, type BulkFiles, bulkFormats, type LazyFile } from './bulk-files.ts'
+import { type HistoryFile, historyFiles } from './history-files.ts'
 
 const TAG = 'catalogue'
 /** A file never changes, but a new store may have another file at the same address. */
 const FILE_MAX_AGE_S = 7 * DAY_S
-/** Most files are made within this time. */
-const RETRY_AFTER_S = 5
 
 const name = Type.String({ description: 'Name of a dataset.', examples: ['toilets'] })
-const ifMade = '; null until it is made, seconds after the release became current'
+const ifMade = '; null until it is made, at its first request'
+
+const fileOf = (path: string) => ({
+  format: Type.String({ description: 'Name of the format.', examples: ['csv'] }),
+  path: Type.String({ description: 'Where it is, relative to the host.', examples: [path] }),
+  mediaType: Type.String({ examples: ['text/csv'] }),
+  bytes: field.nullableInteger({ description: `Its length${ifMade}.`, minimum: 0 }),
+  sha256: field.nullableText({ description: `SHA-256 of its bytes, hexadecimal${ifMade}.` }),
+})
+const madeAt = field.nullableTimestamp({ description: `When it was made${ifMade}.` })
 
 const FileEntry = Type.Object(
   {
-    format: Type.String({ description: 'Name of the format.', examples: ['csv'] }),
-    path: Type.String({
-      description: 'Where it is, relative to the host.',
-      examples: ['/v1/datasets/toilets/files/3.csv'],
-    }),
-    mediaType: Type.String({ examples: ['text/csv'] }),
-    bytes: field.nullableInteger({ description: `Its length${ifMade}.`, minimum: 0 }),
-    sha256: field.nullableText({ description: `SHA-256 of its bytes, hexadecimal${ifMade}.` }),
+    ...fileOf('/v1/datasets/toilets/files/3.csv'),
     rows: Type.Integer({ description: 'Number of records.', minimum: 0 }),
-    madeAt: field.nullableTimestamp({ description: `When it was made${ifMade}.` }),
+    madeAt,
   },
   { $id: 'BulkFile', title: 'File of a release' },
+)
+
+const HistoryEntry = Type.Object(
+  {
+    month: Type.String({ description: "The month by the island's clocks.", examples: ['2026-10'] }),
+    ...fileOf('/v1/datasets/carparks/files/history-2026-10.csv'),
+    madeAt,
+  },
+  { $id: 'HistoryFile', title: 'Month of parking history' },
 )
 
 const Manifest = Type.Object(
@@ -40,6 +51,11 @@ const Manifest = Type.Object(
     dataset: name,
     release: Type.Integer({ description: 'Number of the current release.', minimum: 1 }),
     files: Type.Array(FileEntry, { description: 'A file for each format.' }),
+    history: Type.Optional(
+      Type.Array(HistoryEntry, {
+        description: 'Car parks alone: each count of each month that is over, oldest first.',
+      }),
+    ),
   },
   { $id: 'BulkFiles', title: 'Files of a release' },
 )
@@ -54,7 +70,14 @@ const RANGE_HEADERS = {
 }
 
 /** Adds the manifest of the files of each dataset, and the files. */
-export function addBulkRoutes(router: Router, contexts: readonly ServedDataset[], files: BulkFiles): void {
+export function addBulkRoutes(
+  router: Router,
+  contexts: readonly ServedDataset[],
+  files: BulkFiles,
+  parking: ParkingService,
+): void {
+  const historyOf = ({ dataset }: ServedDataset) =>
+    dataset.name === carparks.name ? historyFiles(parking, files) : undefined
   const contextNamed = (params: ParsedRequest['params']): ServedDataset => {
     const context = datasetNamed(contexts, params.name)
     context.requireInService()
@@ -65,33 +88,37 @@ export function addBulkRoutes(router: Router, contexts: readonly ServedDataset[]
     path: '/v1/datasets/:name/files',
     operationId: 'listFiles',
     tag: TAG,
-    summary: 'The current release of a dataset as files, with sizes and hashes',
+    summary:
+      'The current release of a dataset, and the months of parking history, as files with sizes and hashes',
     parameters: {},
     params: Type.Object({ name }),
     response: Manifest,
     problems: [404, 414, 503],
-    respond({ params }) {
+    async respond({ params }) {
       const context = contextNamed(params)
       const { release } = context.snapshot()
-      const current = filesOf(context, files).filter(each => each.release.number === release.number)
-      const times = current.flatMap(({ file }) => file?.madeAt ?? [])
-      const lastModified = new Date(
-        [release.currentSince ?? release.publishedAt, ...times].sort().at(-1) ?? 0,
-      )
+      const history = await historyOf(context)
+      const current = files.of(context).filter(each => each.release.number === release.number)
       const { name: dataset } = context.dataset
+      const entryOf = (file: LazyFile, fileName: string) => ({
+        format: file.format.name,
+        path: router.shared.address(`/v1/datasets/${dataset}/files/${fileName}`),
+        mediaType: essenceOf(file.format.mediaType),
+        bytes: file.made()?.bytes ?? null,
+        sha256: file.made()?.sha256 ?? null,
+        rows: file.release?.rows,
+        madeAt: file.made()?.madeAt ?? null,
+      })
       const manifest = {
         dataset,
         release: release.number,
-        files: current.map(({ name, format, file }) => ({
-          format: format.name,
-          path: router.shared.address(`/v1/datasets/${dataset}/files/${name}`),
-          mediaType: essenceOf(format.mediaType),
-          bytes: file?.bytes ?? null,
-          sha256: file?.sha256 ?? null,
-          rows: release.rows,
-          madeAt: file?.madeAt ?? null,
-        })),
+        files: current.map(file => entryOf(file, nameOf(file))),
+        history: history?.map(each => ({ month: each.month, ...entryOf(each.file, historyName(each)) })),
       }
+      const made = manifest.files.flatMap(({ madeAt }) => madeAt ?? [])
+      const times = [release.currentSince ?? release.publishedAt, ...made]
+      // Nobody tells when past readings were imported or removed, which changes the months.
+      const lastModified = new Date(history === undefined ? (times.sort().at(-1) ?? 0) : Date.now())
       return {
         lastModified,
         maxAge: 60,
@@ -107,9 +134,9 @@ export function addBulkRoutes(router: Router, contexts: readonly ServedDataset[]
     path: '/v1/datasets/:name/files/:file',
     operationId: 'getFile',
     tag: TAG,
-    summary: 'A release of a dataset as a file',
+    summary: 'A release of a dataset, or a month of parking history, as a file',
     description:
-      'Every record with every field. Parts can be requested by `Range`, so that a download that broke off is resumed. A file stays as it is until its release has been superseded twice.',
+      'Every record with every field. A file is made at its first request, which gets it while it is written. Parts can be requested by `Range`, so that a download that broke off is resumed; a part waits until the file is whole. A file stays until its release has been superseded twice.',
     parameters: {},
     params: Type.Object({
       name,
@@ -119,46 +146,33 @@ export function addBulkRoutes(router: Router, contexts: readonly ServedDataset[]
     headers: RANGE_HEADERS,
     formats: contexts.flatMap(bulkFormats),
     problems: [404, 414, 416, 503],
-    respond({ params }) {
+    async respond({ params }) {
       const context = contextNamed(params)
-      const { release, format, file } = fileNamed(context, files, params.file ?? '')
-      return {
-        linksOf: release.dataset,
-        lastModified: new Date(release.publishedAt),
-        maxAge: FILE_MAX_AGE_S,
-        staleIfError: FILE_MAX_AGE_S,
-        synthetic: release.synthetic,
-        type: format.mediaType,
-        fileName: `${release.dataset}-${release.number}.${format.name}`,
-        body: file,
+      const wanted = params.file ?? ''
+      const past = (await historyOf(context))?.find(each => historyName(each) === wanted)?.file
+      const body = past ?? fileNamed(files.of(context), wanted)
+      const { name } = context.dataset
+      const about = { linksOf: name, staleIfError: FILE_MAX_AGE_S, type: body.format.mediaType, body }
+      const fileName = `${name}-${wanted}`
+      if (body.release !== undefined) {
+        const { publishedAt, synthetic } = body.release
+        return { ...about, lastModified: new Date(publishedAt), maxAge: FILE_MAX_AGE_S, synthetic, fileName }
       }
+      // Past readings may be imported at any time: the file is then made anew.
+      const lastModified = new Date(body.made()?.madeAt ?? Date.now())
+      return { ...about, lastModified, maxAge: DAY_S, synthetic: parking.synthetic, fileName }
     },
   })
 }
 
-/** The files of the current and the kept releases, by name, made or not. */
-function filesOf(context: ServedDataset, files: BulkFiles) {
-  const current = context.snapshot().release
-  const kept = files.kept(context.dataset.name)
-  const own = kept.find(({ release }) => release.number === current.number)
-  const others = kept.filter(each => each !== own)
-  return [{ release: current, made: own?.made }, ...others].flatMap(({ release, made }) =>
-    bulkFormats(context).map(format => ({
-      name: `${release.number}.${format.name}`,
-      release,
-      format,
-      file: made?.get(format),
-    })),
-  )
-}
-
-/** The file with a name. Throws NOT_FOUND for an unknown name, and DATASET_UNAVAILABLE for a file still to be made. */
-function fileNamed(context: ServedDataset, files: BulkFiles, wanted: string) {
-  const { release, format, file } = oneNamed(filesOf(context, files), wanted, ({ name }) => name, {
+/** The file with a name. Throws NOT_FOUND for an unknown name. */
+const fileNamed = (files: readonly BulkFile[], wanted: string): BulkFile =>
+  oneNamed(files, wanted, nameOf, {
     problem: 'There is no file of this name.',
     parameter: 'file',
     detail: 'is not the name of a file',
   })
-  if (file !== undefined) return { release, format, file }
-  throw new Problem('DATASET_UNAVAILABLE', `${wanted} is still being made.`, { retryAfterS: RETRY_AFTER_S })
-}
+
+const nameOf = ({ release, format }: BulkFile): string => `${release.number}.${format.name}`
+
+const historyName = ({ month, file }: HistoryFile): string => `history-${month}.${file.format.name}`

@@ -13,7 +13,7 @@ import { MINUTE_MS } from '../../values/time-units.ts'
 import { datasetNamed } from './dataset-named.ts'
 import { CatalogueEntry, entryOf } from './entry.ts'
 import { describeFields, FieldDescription } from './field-descriptions.ts'
-import { type Profile, profileOf, WARNING_KINDS } from './profile.ts'
+import { DatasetWarning, type Profile, profileOf } from './profile.ts'
 
 const count = Type.Integer({ minimum: 0 })
 
@@ -67,19 +67,9 @@ export const DatasetDescription = Type.Object(
     endpoints: Type.Array(Type.Object({ path: Type.String(), title: Type.String() }), {
       description: 'All that is served of it; variable parts of a path are in braces.',
     }),
-    warnings: Type.Array(
-      Type.Object({
-        kind: field.enumeration(WARNING_KINDS, { description: 'What is wrong.' }),
-        records: Type.Integer({ description: 'The number of records of which it holds.', minimum: 1 }),
-        detail: Type.String({ description: 'The same as a sentence.' }),
-        ids: Type.Optional(
-          Type.Array(Type.String(), { description: 'Only with `held-back`: the ids of these records.' }),
-        ),
-      }),
-      {
-        description: 'What is wrong with some of its records; only positions `held-back` are not published.',
-      },
-    ),
+    warnings: Type.Array(DatasetWarning, {
+      description: 'What is wrong with some of its records; only positions `held-back` are not published.',
+    }),
   },
   { $id: 'DatasetDescription', title: 'Description of a dataset' },
 )

@@ -9,17 +9,13 @@ import type { DatasetDescription } from './catalogue.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** The facts about the service in every vocabulary. */
-interface ServiceDescription {
-  readonly title: string
-  readonly description: string
-  readonly publisher: string
-  readonly contact: DatasetDescription['contact']
-  /** The public base address, without a trailing slash. */
-  readonly baseUrl: string
-}
+type ServiceDescription = ReturnType<typeof describeService>
 
-/** Describes the service. If the operator states nothing, it has the minimum that vocabularies ask for. */
-export function describeService(metadata: Metadata, baseUrl: string): ServiceDescription {
+/**
+ * Describes the service. If the operator states nothing, it has the minimum that vocabularies ask for. `baseUrl` is the public
+ * base address, without a trailing slash.
+ */
+export function describeService(metadata: Metadata, baseUrl: string) {
   const {
     title,
     description = 'Public datasets of the island.',

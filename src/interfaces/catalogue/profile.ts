@@ -1,5 +1,6 @@
-import type { TObject } from 'typebox'
+import Type, { type TObject } from 'typebox'
 import type { Dataset } from '../../datasets/dataset.ts'
+import * as field from '../../datasets/fields.ts'
 import { ISLAND } from '../../island/island.ts'
 import { type Bbox, boundsOf, hasGeometry, pointOf } from '../../query/geometry.ts'
 import type { Collection, Point, SortKey, StoredRecord } from '../../query/query.ts'
@@ -17,7 +18,7 @@ export interface Profile {
   readonly period: { readonly start: string; readonly end: string } | null
   /** The values of open enumerations beyond the known values, by the name of the field. */
   readonly otherValues: ReadonlyMap<string, OtherValues>
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly DatasetWarning[]
 }
 
 /** Values of an open enumeration beyond the known values, and how many records hold one. */
@@ -26,17 +27,23 @@ interface OtherValues {
   readonly records: number
 }
 
-/** A fault in some of the records. */
-interface Warning {
-  readonly kind: (typeof WARNING_KINDS)[number]
-  readonly records: number
-  /** A sentence. */
-  readonly detail: string
-  /** The ids of the records, only for positions held back. */
-  readonly ids?: string[]
-}
-
-export const WARNING_KINDS = ['held-back', 'no-position', 'off-island', 'no-date', 'unknown-value'] as const
+/** A fault in some of the records of a dataset. */
+export const DatasetWarning = Type.Object({
+  kind: field.enumeration(
+    ['held-back', 'corrected', 'no-position', 'off-island', 'no-date', 'unknown-value'],
+    {
+      description: 'What is wrong.',
+    },
+  ),
+  records: Type.Integer({ description: 'The number of records of which it holds.', minimum: 1 }),
+  detail: Type.String({ description: 'The same as a sentence.' }),
+  ids: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Only with `held-back` and `corrected`: the ids of these records.',
+    }),
+  ),
+})
+type DatasetWarning = Type.Static<typeof DatasetWarning>
 
 /** Reads the records of a release, most of them through the queries of its collection. */
 export async function profileOf(
@@ -45,11 +52,12 @@ export async function profileOf(
 ): Promise<Profile> {
   const { release, records, collection } = snapshot
   const { west, south, east, north } = ISLAND.bounds
-  const { heldBack = [] } = release
+  const { heldBack = [], corrected = [] } = release
+  const correctedIds = [...new Set(corrected.map(({ id }) => id))]
   const places = hasGeometry(record) ? placesOf(records) : undefined
   const otherValues = await findOtherValues(record, snapshot, layout.kind === 'table')
   const dated = datedBy === undefined ? release.rows : await countDated(collection, datedBy)
-  const warn = (kind: Warning['kind'], count: number, what: string): Warning[] =>
+  const warn = (kind: DatasetWarning['kind'], count: number, what: string): DatasetWarning[] =>
     count === 0
       ? []
       : [{ kind, records: count, detail: `${figure(count)} of ${figure(release.rows)} records ${what}.` }]
@@ -62,6 +70,10 @@ export async function profileOf(
       ...warn('held-back', heldBack.length, HELD_BACK).map(warning => ({
         ...warning,
         ids: heldBack.map(({ id }) => id),
+      })),
+      ...warn('corrected', correctedIds.length, CORRECTED).map(warning => ({
+        ...warning,
+        ids: correctedIds,
       })),
       ...warn('no-position', places?.without ?? 0, 'have no position'),
       ...warn('off-island', places?.offIsland ?? 0, 'have a position that is not on the island'),
@@ -78,6 +90,7 @@ export async function profileOf(
   }
 }
 
+const CORRECTED = 'have values that the publisher of this service corrected'
 const HELD_BACK =
   'have a position off the island in the source, and are published with their last good one, or without one if they had none'
 

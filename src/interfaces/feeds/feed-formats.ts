@@ -133,28 +133,25 @@ export const JsonFeed = Type.Object(
 )
 
 /** Writes a feed as JSON Feed 1.1. */
-export const writeJsonFeed = (feed: Feed): string => JSON.stringify(jsonFeedOf(feed))
-
-const jsonFeedOf = ({ title, description, home, self, author, entries }: Feed) => ({
-  version: 'https://jsonfeed.org/version/1.1',
-  title,
-  home_page_url: home,
-  feed_url: self,
-  description,
-  authors: [{ name: author }],
-  language: 'en',
-  items: entries.map(itemOf),
-})
-
-const itemOf = (entry: FeedEntry) => ({
-  id: entry.id,
-  url: entry.url,
-  title: entry.title,
-  content_html: entry.html,
-  content_text: entry.html === undefined ? entry.summary : undefined,
-  summary: entry.summary,
-  image: entry.image,
-  date_published: entry.published.toISOString(),
-  date_modified: entry.updated.toISOString(),
-  tags: entry.tags,
-})
+export const writeJsonFeed = ({ title, description, home, self, author, entries }: Feed): string =>
+  JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    home_page_url: home,
+    feed_url: self,
+    description,
+    authors: [{ name: author }],
+    language: 'en',
+    items: entries.map(({ id, url, title, html, summary, image, published, updated, tags }) => ({
+      id,
+      url,
+      title,
+      content_html: html,
+      content_text: html === undefined ? summary : undefined,
+      summary,
+      image,
+      date_published: published.toISOString(),
+      date_modified: updated.toISOString(),
+      tags,
+    })),
+  })

@@ -8,14 +8,10 @@ export const RELEASES_FEED: FeedLink = { title: 'Releases of all datasets', path
 export const feedOf = ({ news, title, path }: Dataset): FeedLink | undefined =>
   news && { title, path: `${path}/feed` }
 
-/** The addresses of a feed with their media types. */
-const feedTargets = ({ path }: FeedLink): { href: string; type: string }[] => [
-  { href: `${path}.atom`, type: ATOM_TYPE },
-  { href: `${path}.json`, type: JSON_FEED_TYPE },
-]
+const SUFFIXES = { atom: ATOM_TYPE, json: JSON_FEED_TYPE }
 
 /** The feed in a Link header (RFC 8288), relative to the host. */
-export const feedHeader = (feed: FeedLink, address: (path: string) => string): string =>
-  feedTargets(feed)
-    .map(({ href, type }) => `<${address(href)}>; rel="alternate"; type="${type}"`)
+export const feedHeader = ({ path }: FeedLink, address: (path: string) => string): string =>
+  Object.entries(SUFFIXES)
+    .map(([suffix, type]) => `<${address(`${path}.${suffix}`)}>; rel="alternate"; type="${type}"`)
     .join(', ')

@@ -17,6 +17,10 @@ const statsOf = (dataset: string, fields: readonly string[], filter: string): Ro
     isConditional: true,
     parameters: {
       by: { type: listOf(oneOf(fields)), description: 'The fields.' },
+      measures: {
+        type: listOf(oneOf(['share', ...fields.map(name => `${name}.mean`)])),
+        description: 'More.',
+      },
       [filter]: { type: text({ maxLength: 10 }), description: 'A filter.' },
       format: { type: oneOf(['csv']), description: 'For programs.' },
     },
@@ -32,7 +36,7 @@ test('counts by the fields and filters of a dataset, through its own endpoint', 
   const asked: string[] = []
   const found = await callTool(
     tool,
-    { dataset: 'boats', by: ['hull', 'year'], harbour: 'St. A', top: 1 },
+    { dataset: 'boats', by: ['hull', 'year'], measures: ['share'], harbour: 'St. A', top: 1 },
     async path => {
       asked.push(path)
       return {
@@ -43,7 +47,7 @@ test('counts by the fields and filters of a dataset, through its own endpoint', 
       }
     },
   )
-  assert.deepEqual(asked, ['/v1/boats/stats?by=hull%2Cyear&harbour=St.+A&top=1'])
+  assert.deepEqual(asked, ['/v1/boats/stats?by=hull%2Cyear&measures=share&harbour=St.+A&top=1'])
   assert.deepEqual(found, {
     datasets: ['boats'],
     data: {
@@ -58,8 +62,9 @@ test('counts by the fields and filters of a dataset, through its own endpoint', 
 
 test('says which fields each dataset has, and offers no others', async () => {
   const { properties, required } = inputSchema(tool)
-  assert.deepEqual(Object.keys(properties), ['by', 'harbour', 'facility', 'dataset', 'top'])
+  assert.deepEqual(Object.keys(properties), ['by', 'measures', 'harbour', 'facility', 'dataset', 'top'])
   assert.match(JSON.stringify(properties.by), /boats: .*hull, year\. toilets: .*parish\./)
+  assert.match(JSON.stringify(properties.measures), /boats: .*hull\.mean, .*toilets: .*parish\.mean\./)
   assert.deepEqual(required, ['dataset', 'by'])
   const refused = (sent: Arguments) =>
     callTool(tool, sent, () => assert.fail('a wrong question is not asked'))

@@ -8,7 +8,7 @@ import { MCP_PATH } from './mcp.ts'
 
 interface LlmsTxtOptions {
   readonly describe: () => CatalogueEntry[]
-  readonly site: Omit<Site, 'baseUrl' | 'feeds' | 'isCounting'>
+  readonly site: Omit<Site, 'baseUrl' | 'feeds' | 'isCounting' | 'island' | 'languages'>
   readonly baseUrl: () => string
 }
 

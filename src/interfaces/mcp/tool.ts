@@ -101,11 +101,7 @@ export const pick = (from: Json, ...names: readonly string[]): Json =>
   Object.fromEntries(names.map(name => [name, from[name]]))
 
 /** An endpoint as a tool requests it. */
-export interface Asked {
-  readonly path: string
-  readonly tag: string
-  readonly parameters: Operation['parameters']
-}
+export type Asked = Pick<Route, 'path'> & Pick<Operation, 'parameters'>
 
 /** The endpoint of an operation; undefined if the service lacks the operation. */
 export function endpointOf(routes: readonly Route[], operationId: string): Asked | undefined {

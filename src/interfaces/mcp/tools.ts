@@ -108,18 +108,20 @@ export function countTools(routes: readonly Route[], names: readonly string[]): 
     type: oneOf(counted.map(each => each.dataset)),
     description: 'The name of the dataset.',
   }
-  const by = {
+  const ofEach = (name: string, description: string) => ({
     type: listOf(text({ maxLength: 100 })),
-    description: `The fields to count by. ${counted.map(each => `${each.dataset}: ${each.parameters.by?.type.allowed}.`).join(' ')}`,
-  }
+    description: `${description} ${counted.map(each => `${each.dataset}: ${each.parameters[name]?.type.allowed}.`).join(' ')}`,
+  })
+  const by = ofEach('by', 'The fields to count by.')
+  const measures = ofEach('measures', 'What to give of each group besides its count.')
   const filters: Parameters = Object.assign({}, ...counted.map(each => each.parameters))
   return [
     {
       name: 'count_records',
       title: 'Count records by fields',
       description:
-        'How many records there are for each value of one or more fields, largest groups first, with exact totals. Every filter of the dataset can be combined with it.',
-      parameters: { ...filters, dataset, by, top },
+        'How many records there are for each value of one or more fields, largest groups first, with exact totals; and shares of the counts, or sums, means and extremes of numbers. Every filter of the dataset can be combined with it.',
+      parameters: { ...filters, dataset, by, measures, top },
       required: ['dataset', 'by'],
       takes(sent) {
         const own = counted.find(each => each.dataset === sent.dataset)?.parameters

@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import type { Metadata } from '../../datasets/metadata.ts'
-import { addEndpoint } from '../../http/endpoint.ts'
+import { addEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { JSON_TYPE } from '../../http/negotiation.ts'
 import { serialiser } from '../../http/representation.ts'
 import type { Router } from '../../http/router.ts'
@@ -150,12 +150,8 @@ export interface OgcOptions {
   readonly startedAt: Date
 }
 
-interface Document {
-  readonly path: string
-  readonly operationId: string
-  readonly summary: string
+interface Document extends Pick<Endpoint<never>, 'path' | 'operationId' | 'summary' | 'mediaType'> {
   readonly response: TSchema
-  readonly mediaType?: string
   readonly make: () => unknown
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { DatasetContext } from '../../datasets/dataset.ts'
-import { fromRelease } from '../../datasets/release-representation.ts'
+import { describeRelease } from '../../datasets/release-representation.ts'
 import { hasId, throwRemovedOr } from '../../datasets/removed-place.ts'
 import { Problem } from '../../errors.ts'
 import { featureOf } from '../../formats/geojson.ts'
@@ -114,8 +114,7 @@ export function addFeature(router: Router, context: DatasetContext, baseUrl: () 
         Object.keys(item.properties).map(field => [field, found[field]]),
       )
       const body = Buffer.from(JSON.stringify({ ...featureOf(shown), links }))
-      const about = fromRelease(snapshot.release, maxAge, { key: self, body })
-      return { ...about, linksOf: name }
+      return { ...describeRelease(snapshot.release, maxAge, self), body, linksOf: name }
     },
   })
 }

@@ -15,10 +15,7 @@ const wells = declareDataset({
   title: 'Wells',
   description: 'Made up.',
   knownBy: ['name'],
-  path: '/v1/wells',
   maxAge: 60,
-  columnAliases: {},
-  rejectLimit: { rows: 0 },
   identity: { kind: 'given' },
   record: Type.Object(
     {
@@ -242,7 +239,7 @@ test('datetime is checked, and matches all: the features have no time', async t 
 test('a wrong box gets an error that says what is wrong and what is allowed', async t => {
   const { errorOf } = await serveWells(t)
   const allowed =
-    'west,south,east,north in degrees, from -180 to 180 and from -90 to 90, such as -2.3,49.1,-2,49.3'
+    'west,south,east,north in degrees, from -180 to 180 and from -90 to 90, such as -2.12,49.17,-2.09,49.2'
   const details = {
     '1,2,3': 'must have four or six numbers',
     '1,2,3,4,5': 'must have four or six numbers',

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { EXAMPLE_BOX } from '../../query/place-parameters.ts'
 import type { Box } from '../../query/query.ts'
 import { moment } from '../../values/dates.ts'
 import { integer, NotAllowed, numbersIn, oneOf, type ValueType } from '../../values/values.ts'
@@ -54,8 +55,7 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** Four numbers, or six with heights. The heights must be numbers, and are left out (7.15.3). */
 function boundingBox(): ValueType<Box> {
-  const allowed =
-    'west,south,east,north in degrees, from -180 to 180 and from -90 to 90, such as -2.3,49.1,-2,49.3'
+  const allowed = `west,south,east,north in degrees, from -180 to 180 and from -90 to 90, such as ${EXAMPLE_BOX}`
   return {
     allowed,
     schema: Type.Array(Type.Number(), { minItems: 4, maxItems: 6 }),

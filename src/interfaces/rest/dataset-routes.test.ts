@@ -19,8 +19,13 @@ const Boat = Type.Object(
   {
     name: field.text({ filter: 'contains', search: true, sort: true, description: 'Name.' }),
     harbour: field.text({ filter: 'equals', count: true, description: 'Harbour.' }),
-    hull: field.openEnumeration(['WOOD', 'STEEL'], { filter: 'equals', count: true, description: 'Hull.' }),
-    weight: field.nullableNumber({ filter: 'range', sort: true, description: 'Tonnes.' }),
+    hull: field.openEnumeration(['WOOD', 'STEEL'], {
+      filter: 'equals',
+      several: true,
+      count: true,
+      description: 'Hull.',
+    }),
+    weight: field.nullableNumber({ filter: 'range', sort: true, measure: true, description: 'Tonnes.' }),
     builtAt: field.nullableDate({ filter: 'range', sort: true, description: 'Date of launch.' }),
     hash: field.text({
       filter: 'equals',
@@ -48,12 +53,7 @@ const Mooring = Type.Object(
   { $id: 'Mooring', title: 'Mooring' },
 )
 
-const common = {
-  description: 'Made up.',
-  maxAge: 60,
-  columnAliases: {},
-  rejectLimit: { rows: 0 },
-} as const
+const common = { description: 'Made up.', maxAge: 60 }
 
 const boatsAs = ({ orderBy }: Served): Dataset =>
   declareDataset({
@@ -61,7 +61,6 @@ const boatsAs = ({ orderBy }: Served): Dataset =>
     name: 'boats',
     title: 'Boats',
     knownBy: ['name'],
-    path: '/v1/boats',
     record: Boat,
     identity: { kind: 'fingerprint', field: 'hash' },
     orderBy,
@@ -75,7 +74,6 @@ const moorings = declareDataset({
   name: 'moorings',
   title: 'Moorings',
   knownBy: [],
-  path: '/v1/moorings',
   record: Mooring,
   identity: { kind: 'given' },
   list: { operationId: 'listMoorings', summary: 'All moorings' },
@@ -152,6 +150,8 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     assert.deepEqual(await names('name=eto'), ['Étoile'])
     assert.deepEqual(await names('harbour=ST%20HELIER'), ['Petrel', 'Ammonite'])
     assert.deepEqual(await names('hull=glass'), ['Étoile'])
+    assert.deepEqual(await names('hull=steel,%20Glass'), ['Étoile', 'Ammonite'])
+    assert.deepEqual(await names('harbour=Gorey,St%20Helier'), [])
     assert.deepEqual(await names('minWeight=7'), ['Étoile', 'Nameless'])
     assert.deepEqual(await names('minWeight=3&maxWeight=7.5'), ['Petrel', 'Nameless'])
     assert.deepEqual(await names('builtAtFrom=1990-01-01&builtAtTo=2001/01/31'), ['Petrel', 'Ammonite'])
@@ -191,6 +191,12 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
       results: [{ year: 1990, hull: 'STEEL', count: 1 }],
       rest: { groups: 3, count: 3 },
     })
+    const measured = 'weight.sum,share,weight.mean,weight.max'
+    assert.deepEqual((await get(`/v1/boats/stats?by=hull&measures=${measured}`)).body.results, [
+      { hull: 'WOOD', count: 2, share: 0.5, weight: { values: 2, sum: 10, mean: 5, max: 7 } },
+      { hull: 'GLASS', count: 1, share: 0.25, weight: { values: 1, sum: 12.5, mean: 12.5, max: 12.5 } },
+      { hull: 'STEEL', count: 1, share: 0.25, weight: { values: 0, sum: null, mean: null, max: null } },
+    ])
     assert.deepEqual((await get('/v1/boats/stats?by=month&q=e+tr')).body.results, [
       { month: '2001-01', count: 1 },
     ])
@@ -222,6 +228,13 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     const { detail, nearest } = await errorOf('/v1/boats?hull=STEAL')
     assert.equal(detail, 'must be one of WOOD, STEEL, GLASS')
     assert.equal(nearest, 'STEEL')
+    const several = await errorOf('/v1/boats?hull=STEEL,STEAL')
+    assert.deepEqual([several.detail, several.nearest], [detail, nearest])
+    assert.equal(several.allowed, 'one of WOOD, STEEL, GLASS; or up to 20 of these, comma-separated')
+    assert.equal(
+      (await errorOf('/v1/boats/stats?measures=name.mean')).detail,
+      'must be one of share, weight.sum, weight.mean, weight.min, weight.max',
+    )
     assert.equal((await errorOf('/v1/boats?sort=harbour')).parameter, 'sort')
     assert.equal((await errorOf('/v1/boats?sort=name,-name')).detail, 'names name more than once')
     assert.equal((await errorOf('/v1/boats?sort=,')).parameter, 'sort')
@@ -251,7 +264,7 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
     const fields = [
       ['name', 'string'],
       ['harbour', 'string'],
-      ['hull', 'string'],
+      ['hull', undefined],
       ['minWeight', 'number'],
       ['maxWeight', 'number'],
       ['builtAtFrom', 'string'],
@@ -259,21 +272,24 @@ for (const [engine, served] of Object.entries<Served>(ENGINES)) {
       ['hash', 'string'],
       ['q', 'string'],
     ]
+    const include = engine === 'a list' ? [['include', 'array']] : []
     assert.deepEqual(parametersOf('/v1/boats'), [
       ...[['page', 'integer'], ['limit', 'integer'], ['cursor', 'string'], ...fields],
-      ...[['sort', 'array'], ['fields', 'array'], ['format', 'string'], ...shared],
+      ...[['sort', 'array'], ['fields', 'array'], ...include, ['format', 'string'], ...shared],
     ])
     assert.deepEqual(parametersOf('/v1/boats/stats'), [
-      ...[['by', 'array'], ...fields, ['top', 'integer']],
+      ...[['by', 'array'], ['measures', 'array'], ...fields, ['top', 'integer']],
       ...[['format', 'string'], ...shared],
     ])
-    const described = body.paths['/v1/boats'].get.parameters.find(
-      ({ name }: { name: string }) => name === 'minWeight',
-    )
-    assert.equal(described.description, 'Only boats whose weight is at least this.')
+    const described = (wanted: string) =>
+      body.paths['/v1/boats'].get.parameters.find(({ name }: { name: string }) => name === wanted)
+    assert.equal(described('minWeight').description, 'Only boats whose weight is at least this.')
+    const words = { type: 'string', enum: ['WOOD', 'STEEL', 'GLASS'] }
+    const list = { type: 'array', items: words, minItems: 1, maxItems: 20 }
+    assert.deepEqual([described('hull').schema, described('hull').explode], [{ anyOf: [words, list] }, false])
     assert.deepEqual(body.components.schemas.Boat.properties.name, { type: 'string', description: 'Name.' })
-    const { headers } = await get('/v1/boats?sort=-weight,name&hull=wood&minWeight=2.50')
-    assert.match(String(headers.link), /hull=WOOD&minWeight=2\.5&sort=-weight%2Cname>; rel="first"/)
+    const { headers } = await get('/v1/boats?sort=-weight,name&hull=wood,glass&minWeight=2.50')
+    assert.match(String(headers.link), /hull=GLASS%2CWOOD&minWeight=2\.5&sort=-weight%2Cname>; rel="first"/)
   })
 }
 

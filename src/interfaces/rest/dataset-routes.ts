@@ -2,6 +2,7 @@ import type { DatasetContext } from '../../datasets/dataset.ts'
 import type { Router } from '../../http/router.ts'
 import { addChangesRoute } from '../changes/changes-routes.ts'
 import { addCountsRoute, keyNames } from './counts-route.ts'
+import { addHistoryRoute } from './history-route.ts'
 import { addListRoute } from './list-route.ts'
 import { addFingerprintRoute, addRecordRoute } from './record-route.ts'
 
@@ -18,6 +19,7 @@ export function addDatasetRoutes(router: Router, context: DatasetContext): void 
       summary: `Number of ${noun} by fields of your choice`,
       parameters: list.parameters,
     })
+  if (dataset.keptCounts !== undefined) addHistoryRoute(router, context, dataset.keptCounts)
   if (identity.kind === 'fingerprint') addFingerprintRoute(router, context, identity.field)
   else recordRoute(router, context)
   addChangesRoute(router, context)

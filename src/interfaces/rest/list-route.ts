@@ -6,8 +6,10 @@ import { addEndpoint } from '../../http/endpoint.ts'
 import type { Router } from '../../http/router.ts'
 import { hasGeometry } from '../../query/geometry.ts'
 import { DISTANCE } from '../../query/list-collection.ts'
-import { fieldsParameter, type ParameterValues } from '../../query/parameters.ts'
+import { fieldsParameter, INCLUDE, type ParameterValues } from '../../query/parameters.ts'
+import { Provenance } from '../../query/provenance.ts'
 import type { Area, Query, Result } from '../../query/query.ts'
+import { InvalidParameter } from '../../values/values.ts'
 import { feedHeader, feedOf } from '../feeds/feed-links.ts'
 import {
   cursorAt,
@@ -26,18 +28,22 @@ const Distance = Type.Integer({
   description: 'Only with `near`: the distance from there in metres, as the crow flies.',
 })
 
+const AT_DISTANCE = { [DISTANCE]: Type.Optional(Distance) }
+const PROVENANCE_PARAMETER = { include: INCLUDE }
+
 interface NamedSchema extends TObject {
   readonly $id?: string
   readonly title?: string
   readonly description?: string
 }
 
-/** The schema of the entries of a list: if records have a position, an entry may have a distance. */
-function entrySchema(item: NamedSchema): TObject {
-  if (!hasGeometry(item)) return item
+/** The schema of the entries of a list: an entry may have its provenance, and a distance if records have a position. */
+function entrySchema(item: NamedSchema, isTable: boolean): TObject {
+  if (isTable) return item
   const { $id = 'Entry', title = $id, description = '' } = item
+  const distance = hasGeometry(item) ? AT_DISTANCE : {}
   return Type.Object(
-    { ...item.properties, [DISTANCE]: Type.Optional(Distance) },
+    { ...item.properties, ...distance, provenance: Type.Optional(Provenance) },
     {
       $id: $id.replace(/(InList)?$/, 'InList'),
       title: title.replace(/( in the list)?$/, ' in the list'),
@@ -64,7 +70,8 @@ export function addListRoute(router: Router, context: DatasetContext): void {
   const { parameters, select, sort } = selectionOf(context, list)
   const isExpensive = dataset.layout.kind === 'table'
   const formats = formatsFor(context.formats, item)
-  const entry = entrySchema(item)
+  const entry = entrySchema(item, isExpensive)
+  const included = isExpensive ? {} : PROVENANCE_PARAMETER
   addEndpoint(router, {
     path: dataset.path,
     operationId: list.operationId,
@@ -75,6 +82,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       ...pageParameters(pageLimitMax, pageLength),
       ...parameters,
       fields: fieldsParameter(Object.keys(item.properties)),
+      ...included,
     },
     response: pageLength
       ? paged(entry)
@@ -97,6 +105,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
       const limit = values.limit ?? (hasLength ? pageLength : undefined)
       const offset = cursor?.offset ?? ((values.page ?? 1) - 1) * (limit ?? 0)
       const position = pageLength && limit !== undefined && { limit, offset, cursor }
+      if (values.include !== undefined && !isJson) throw ONLY_JSON
       const selection = select(values)
       const shown = shownSchema(item, values.fields, selection.place)
       const asked: Query = {
@@ -105,6 +114,7 @@ export function addListRoute(router: Router, context: DatasetContext): void {
         offset,
         limit,
         fields: shown === record ? undefined : namesOf(shown, written),
+        provenance: values.include !== undefined,
       }
       const most = isJson ? (position ? position.limit : 0) : Math.min(limit ?? current.rows, current.rows)
       const isLong = most > LONGEST_BUFFERED_PAGE
@@ -122,14 +132,24 @@ export function addListRoute(router: Router, context: DatasetContext): void {
           link: links.join(', ') || undefined,
         }
       }
-      const answer = { key: `${path}?${canonical}`, isLong, from: cursor?.release, write }
+      // The same records may be published again with other corrections.
+      const told = values.include === undefined ? '' : ` ${current.publishedAt}`
+      const answer = { key: `${path}?${canonical}${told}`, isLong, from: cursor?.release, write }
       return { ...respondList(context, asked, answer), linksWithBody: Boolean(position || feed) }
     },
   })
 }
 
+const ONLY_JSON = new InvalidParameter({
+  parameter: 'include',
+  value: 'provenance',
+  detail: 'is given for another format than JSON',
+  allowed: 'together with JSON',
+})
+
 interface ListValues extends ParameterValues, PageValues {
   readonly fields?: readonly string[] | undefined
+  readonly include?: readonly string[] | undefined
 }
 
 /** The fields to read: the shown fields, and any others that the format needs. */

@@ -95,9 +95,8 @@ const HEADERS: Readonly<Record<string, Header>> = {
     isIn: ifLimited,
   },
   'Repr-Digest': {
-    description: 'SHA-256 of the whole file (RFC 9530).',
+    description: 'SHA-256 of the whole file (RFC 9530); absent while the file is being written.',
     example: 'sha-256=:06AKt1AvkCyzM1kYlbf5UlT4Y5YvH0yWwq3f0qZ0e5k=:',
-    required: true,
     isIn: ifRanged,
   },
   'Retry-After': {
@@ -304,10 +303,12 @@ function parameter(place: 'query' | 'path' | 'header', name: string, described: 
     description,
     schema,
     // Lists are one value, separated by commas.
-    explode: place === 'query' && schema.type === 'array' ? false : undefined,
+    explode: place === 'query' && [schema, ...[schema.anyOf].flat()].some(isList) ? false : undefined,
     example,
   }
 }
+
+const isList = (schema: unknown): boolean => memberOf(schema, 'type') === 'array'
 
 function problemResponse(status: number, schemaOf: Components['schemaOf']): Json {
   const kinds = Object.entries(PROBLEMS).filter(([, problem]) => problem.status === status)

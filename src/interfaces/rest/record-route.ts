@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import type { Dataset, ServedDataset } from '../../datasets/dataset.ts'
-import { fromRelease } from '../../datasets/release-representation.ts'
+import { oneRecord } from '../../datasets/release-representation.ts'
 import { hasId, throwRemovedOr } from '../../datasets/removed-place.ts'
 import { notFound } from '../../errors.ts'
 import { addEndpoint } from '../../http/endpoint.ts'
-import { serialiser } from '../../http/representation.ts'
 import type { Router } from '../../http/router.ts'
 import { hasGeometry } from '../../query/geometry.ts'
 import type { Result } from '../../query/query.ts'
@@ -15,14 +14,14 @@ import { LIST_FRAME, respondList } from './respond.ts'
 export function addRecordRoute(router: Router, context: ServedDataset): void {
   const { dataset } = context
   const { item = dataset.record } = dataset.list
-  const render = serialiser(item)
+  const { show, ...answer } = oneRecord(item)
   addEndpoint(router, {
     ...namedBy('id', context),
     operationId: dataset.list.operationId.replace(/^list(.*)s$/, 'get$1'),
     summary: `${dataset.title}: one by its id`,
-    response: item,
+    ...answer,
     problems: hasGeometry(dataset.record) ? [404, 410, 414] : [404, 414],
-    respond({ params: { id = '' } }) {
+    respond({ params: { id = '' }, query }) {
       const snapshot = context.snapshot()
       const record = recordsById(snapshot).get(id.toLowerCase())
       if (record === undefined) {
@@ -30,8 +29,7 @@ export function addRecordRoute(router: Router, context: ServedDataset): void {
         const problem = unknown(dataset, { parameter: 'id', noun: 'id', value: id, allowed })
         return throwRemovedOr(problem, context, { isMeant: hasId(id), address: router.shared.address })
       }
-      const key = `record ${record.id}`
-      return fromRelease(snapshot.release, dataset.maxAge, { key, body: render(record) })
+      return show(record, snapshot, { maxAge: dataset.maxAge, ...query })
     },
   })
 }

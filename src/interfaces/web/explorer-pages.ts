@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Config } from '../../config.ts'
+import { islandFile } from '../../config.ts'
+import { ConfigFileError } from '../../config-file.ts'
 import { Problem } from '../../errors.ts'
-import { explorerHeaders } from '../../http/default-headers.ts'
+import { EMBED_HEADERS, explorerHeaders } from '../../http/default-headers.ts'
 import { addDocument, addText } from '../../http/document.ts'
 import { formatNegotiator, JSON_FORMAT } from '../../http/negotiation.ts'
 import type { Get, ProblemPages } from '../../http/pipeline.ts'
@@ -10,18 +11,23 @@ import type { Content, Representation } from '../../http/representation.ts'
 import { type ParsedRequest, pathOf } from '../../http/request.ts'
 import { headerList, moved, type PreparedResponse, storeResponse } from '../../http/response.ts'
 import type { Router } from '../../http/router.ts'
+import { ISLAND } from '../../island/island.ts'
+import { isEmbed } from '../../values/addresses/address-of.ts'
 import { errorCode } from '../../values/system/error-code.ts'
 import { HOUR_S } from '../../values/time-units.ts'
 import { ROOT } from '../../version.ts'
-import type { ApiError, BuiltExplorer, GetJson, MapTiles, RenderedPage, Renderer, Site } from './explorer.ts'
+import type {
+  ApiError,
+  BuiltExplorer,
+  GetJson,
+  IslandFacts,
+  Language,
+  RenderedPage,
+  Renderer,
+  Ring,
+  Site,
+} from './explorer.ts'
 import { addSitemap, addWebManifest } from './site-files.ts'
-
-/** The raster tiles that the operator has set for the map; undefined without a setting. */
-export const mapTiles = ({
-  MAP_TILE_URL: url,
-  MAP_TILE_ATTRIBUTION: attribution,
-}: Pick<Config, 'MAP_TILE_URL' | 'MAP_TILE_ATTRIBUTION'>): MapTiles | undefined =>
-  url === undefined ? undefined : { url, attribution }
 
 interface InnerJsonOptions {
   /** The public base address; read at each use. */
@@ -56,34 +62,76 @@ function createInnerJson(
 }
 
 interface ExplorerOptions extends InnerJsonOptions {
-  readonly site: Omit<Site, 'baseUrl' | 'isCounting'>
+  readonly site: Omit<Site, 'baseUrl' | 'isCounting' | 'island' | 'languages'>
   readonly isCounting: () => boolean
   readonly startedAt: Date
 }
 
-/** The options, and the renderer of the pages, which the first page loads. */
+/** The options, and the renderer of the pages in a language, which the first page in it loads. */
 interface Explorer extends ExplorerOptions {
+  readonly site: Omit<Site, 'baseUrl' | 'isCounting'>
   readonly router: Router
-  readonly renderer: () => Promise<Renderer>
-  readonly headers: readonly string[]
+  readonly renderer: (language: string) => Promise<Renderer>
+  /** The headers of the page at a URL. */
+  readonly headersAt: (url: string) => readonly string[]
 }
 
 const HTML = 'text/html; charset=utf-8'
 
+/** The island's facts for pages. The build has the coastline of the default island. */
+const islandFacts = (built: readonly Ring[]): IslandFacts => ({
+  name: ISLAND.name,
+  timeZone: ISLAND.timeZone,
+  emergencyNumbers: ISLAND.emergencyNumbers,
+  coastline: { rings: ISLAND.outline ?? built, attribution: ISLAND.coastline?.attribution },
+})
+
+/** The languages that the island's file names, and English. Throws {@link ConfigFileError} for a language without a catalogue. */
+function offeredLanguages(built: readonly Language[]): readonly Language[] {
+  const { languages = [] } = ISLAND
+  for (const [index, language] of languages.entries())
+    if (!built.some(({ code }) => code === language))
+      throw new ConfigFileError(
+        ...(['ISLAND', islandFile ?? '', `/languages/${index}`] as const),
+        `is "${language}"; allowed: ${built.map(({ code }) => code).join(', ')}`,
+      )
+  return built.filter(({ code }) => code === ENGLISH || languages.includes(code))
+}
+
+/** The pages in English have no language in their paths. */
+const ENGLISH = 'en'
+const prefixOf = (language: string) => (language === ENGLISH ? '' : `/${language}`)
+
 /** Adds the pages and files of the explorer. Returns the renderer of problems as pages. Throws if nothing has been built. */
 export function addExplorer(router: Router, options: ExplorerOptions): ProblemPages {
   const { baseUrl, startedAt, site } = options
-  const { pages, files } = readBuild()
-  const headers = explorerHeaders(site.tiles && new URL(site.tiles.url).origin)
-  let loaded: Promise<Renderer> | undefined
-  const renderer = () => (loaded ??= loadRenderer())
-  const explorer = { ...options, router, renderer, headers }
+  const { pages, files, coastline, languages: built } = readBuild()
+  const languages = offeredLanguages(built)
+  const { baseMap } = site
+  const headers = explorerHeaders(baseMap && 'url' in baseMap ? new URL(baseMap.url).origin : undefined)
+  const loaded: Record<string, Promise<Renderer>> = {}
+  const renderer = (language: string) => (loaded[language] ??= loadRenderer(language))
+  const explorer = {
+    ...options,
+    site: { ...site, island: islandFacts(coastline), languages },
+    router,
+    renderer,
+    headersAt: (url: string) => (isEmbed(url) ? EMBED_HEADERS : headers),
+  }
   addFiles(router, files, { lastModified: startedAt, pageHeaders: headers })
-  for (const { path, maxAge } of pages) addPage(explorer, path, maxAge)
+  for (const { code } of languages)
+    for (const page of pages) if (code === ENGLISH || page.isTranslated) addPage(explorer, page, code)
   addTypedAddresses(router)
   addWebManifest(router, site)
   const addresses = async (request: ParsedRequest) =>
-    (await renderer()).listAddresses(createInnerJson(request, options))
+    (await (await renderer(ENGLISH)).listAddresses(createInnerJson(request, options))).map(
+      ({ path, isTranslated }) => ({
+        path,
+        alternates: isTranslated
+          ? languages.map(({ code }) => ({ language: code, path: prefixOf(code) + path }))
+          : [],
+      }),
+    )
   addSitemap(router, { addresses, baseUrl, synthetic: site.synthetic })
   return problemPages(explorer)
 }
@@ -106,11 +154,15 @@ function addTypedAddresses(router: Router): void {
   }
 }
 
-function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
-  const { router, renderer, headers, site } = explorer
+function addPage(
+  explorer: Explorer,
+  { path: pattern, maxAge, type = HTML }: BuiltExplorer['pages'][number],
+  language: string,
+): void {
+  const { router, renderer, headersAt, site } = explorer
   const { synthetic } = site
   const render = async (request: ParsedRequest) => {
-    const { loadPage } = await renderer()
+    const { loadPage } = await renderer(language)
     let isKept = true
     const onUnkept = () => {
       isKept = false
@@ -118,7 +170,7 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
     const { params, queryString, url } = request
     const rendering = await loadPage({
       pattern,
-      path: pathOf(url),
+      path: language === ENGLISH ? pathOf(url) : `/${pathOf(url).split('/').slice(2).join('/')}`,
       params,
       query: new URLSearchParams(queryString),
       site: siteOf(explorer),
@@ -128,12 +180,13 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
     // If there is no page, a program gets the same problem as at any other unknown path.
     if (page.status === 404 && !prefersPages(request.headers.accept))
       throw new Problem('NOT_FOUND', 'There is no page at this address.')
-    return page.status === 200 && isKept ? page.html : unkeptPage(page, synthetic)
+    if (page.status !== 200) return unkeptPage(page, synthetic)
+    return isKept ? page.html : unkeptPage(page, synthetic, type)
   }
   addText(router, {
-    path: pattern,
-    defaultHeaders: headers,
-    type: HTML,
+    path: prefixOf(language) + pattern,
+    defaultHeaders: headersAt(pattern),
+    type,
     maxAge,
     synthetic,
     render,
@@ -141,18 +194,21 @@ function addPage(explorer: Explorer, pattern: string, maxAge: number): void {
   })
 }
 
-const siteOf = ({ site, baseUrl, isCounting }: ExplorerOptions): Site => ({
+const siteOf = ({ site, baseUrl, isCounting }: Explorer): Site => ({
   ...site,
   baseUrl: baseUrl(),
   isCounting: isCounting(),
 })
 
 function problemPages(explorer: Explorer): ProblemPages {
-  const { router, renderer, headers, baseUrl, site } = explorer
+  const { router, renderer, headersAt, baseUrl, site } = explorer
   const pageOf = async (problem: Problem, url: string, client: string) => {
     const body = JSON.parse(String(problemBody(problem, url, baseUrl())))
-    const { renderProblem } = await renderer()
-    const rendered = await router.shared.scheduler.run(client, () => renderProblem(body, siteOf(explorer)))
+    const code = site.languages.find(({ code }) => code === url.split('/')[1])?.code ?? ENGLISH
+    const { renderProblem } = await renderer(code)
+    const rendered = await router.shared.scheduler.run(client, () =>
+      renderProblem(body, siteOf(explorer), isEmbed(url)),
+    )
     const page = unkeptPage(rendered, site.synthetic)
     return {
       ...page,
@@ -161,7 +217,7 @@ function problemPages(explorer: Explorer): ProblemPages {
     }
   }
   return {
-    defaultHeaders: headers,
+    headersAt,
     pageOf: (problem, { headers, url = '' }, client) =>
       prefersPages(headers.accept) ? pageOf(problem, url, client()) : undefined,
   }
@@ -176,12 +232,13 @@ const prefersPages = (accept: string | undefined): boolean => bestForm(accept)?.
 function unkeptPage(
   { status, html, retryAfterS, location }: RenderedPage,
   synthetic: boolean,
+  type: string = HTML,
 ): PreparedResponse {
   const body = Buffer.from(html)
   return {
     status,
     headers: headerList({
-      'content-type': HTML,
+      'content-type': type,
       'content-length': String(body.length),
       'cache-control': 'no-store',
       'synthetic-data': synthetic ? 'true' : undefined,
@@ -213,8 +270,9 @@ function readBuilt(path: string): Content {
   }
 }
 
-/** Loads the renderer of the pages. This takes longer than the service may take to start, and only pages need it. */
-const loadRenderer = (): Promise<Renderer> => import(new URL('server.js', FOLDER).href)
+/** Loads the renderer of the pages in a language. This takes longer than the service may take to start, and only pages need it. */
+const loadRenderer = (language: string): Promise<Renderer> =>
+  import(new URL(language === ENGLISH ? 'server.js' : `server-${language}.js`, FOLDER).href)
 
 function readIfAny(name: string): Buffer | undefined {
   try {
@@ -234,8 +292,8 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
-/** Browsers ask for this file again before they use it. */
-const SERVICE_WORKER = '/service-worker.js'
+/** Browsers ask for these files again before they use them. Each language has one. */
+const SERVICE_WORKER = '/service-worker'
 const YEAR_S = 31_536_000
 
 /** Adds the files that the pages load. Each file is read at its first request, kept, and sent in the codings of the build. */
@@ -250,7 +308,7 @@ function addFiles(
     addDocument(router, {
       path,
       // A service worker may request only what its own policy allows (CSP 3 7.1).
-      defaultHeaders: path === SERVICE_WORKER ? pageHeaders : undefined,
+      defaultHeaders: path.startsWith(SERVICE_WORKER) ? pageHeaders : undefined,
       cacheVersion: () => lastModified,
       make: () => storeResponse(about, readBuilt(path)),
     })
@@ -260,5 +318,5 @@ function addFiles(
 /** A file that is named by its content never changes. */
 function lifetimeOf(path: string): Pick<Representation, 'maxAge' | 'immutable'> {
   if (path.startsWith('/assets/')) return { maxAge: YEAR_S, immutable: true }
-  return { maxAge: path === SERVICE_WORKER ? 0 : HOUR_S }
+  return { maxAge: path.startsWith(SERVICE_WORKER) ? 0 : HOUR_S }
 }

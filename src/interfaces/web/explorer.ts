@@ -17,10 +17,45 @@ export interface Site {
   readonly isCounting: boolean
   /** The public base address, without a trailing slash. */
   readonly baseUrl: string
+  readonly island: IslandFacts
+  /** The languages of the pages, English among them. */
+  readonly languages: readonly Language[]
   /** The feeds of news and releases. */
   readonly feeds: readonly FeedLink[]
-  /** The raster tiles of the map; without them, the map shows only the island's outline. */
-  readonly tiles?: MapTiles | undefined
+  /** The base map under the places. If absent, the map shows the island's outline. */
+  readonly baseMap?: VectorMap | MapTiles | undefined
+}
+
+/** A language of the pages, in its own words. */
+export interface Language {
+  /** The code (ISO 639-1), which begins the paths of its pages. English has none there. */
+  readonly code: string
+  readonly name: string
+  /** Offers a page in this language. */
+  readonly offer: string
+}
+
+/** The path of a page, and whether the page is in every language or in English alone. */
+interface PagePath {
+  readonly path: string
+  readonly isTranslated: boolean
+}
+
+/** The island's facts for pages. */
+export interface IslandFacts {
+  readonly name: string
+  readonly timeZone: string
+  readonly emergencyNumbers: readonly string[]
+  readonly coastline: Coastline
+}
+
+/** Positions along a closed line, degrees (WGS 84). */
+export type Ring = readonly (readonly [longitude: number, latitude: number])[]
+
+/** The outer rings of the island's land, and who made them, unless it is OpenStreetMap. */
+export interface Coastline {
+  readonly rings: readonly Ring[]
+  readonly attribution?: string | undefined
 }
 
 /** A feed that pages and lists link. */
@@ -28,6 +63,13 @@ export interface FeedLink {
   readonly title: string
   /** Its path without the suffix of a format. */
   readonly path: string
+}
+
+/** Vector tiles that the service has in one file. */
+export interface VectorMap {
+  /** The address of the file, relative to the host. */
+  readonly path: string
+  readonly attribution: string
 }
 
 /** Raster tiles, and their attribution on the map. */
@@ -77,15 +119,18 @@ export interface Renderer {
    */
   readonly loadPage: (request: PageRequest) => Promise<() => RenderedPage>
   /** Returns the paths of all pages that search engines should list. */
-  readonly listAddresses: (get: GetJson) => Promise<readonly string[]>
-  /** Renders a problem as a page for a browser. */
-  readonly renderProblem: (problem: ProblemBody, site: Site) => RenderedPage
+  readonly listAddresses: (get: GetJson) => Promise<readonly PagePath[]>
+  /** Renders a problem as a page for a browser, or for a frame of another site. */
+  readonly renderProblem: (problem: ProblemBody, site: Site, isEmbedded: boolean) => RenderedPage
 }
 
 /** The pages and files of the build, known before any of them is loaded. */
 export interface BuiltExplorer {
-  /** The path pattern of each page, and the seconds that the page may be cached. */
-  readonly pages: readonly { readonly path: string; readonly maxAge: number }[]
+  /** The path pattern of each page, the seconds that the page may be cached, and its media type unless it is HTML. */
+  readonly pages: readonly (PagePath & { readonly maxAge: number; readonly type?: string | undefined })[]
+  readonly languages: readonly Language[]
   /** The paths of the files that pages load, each named by its content. */
   readonly files: readonly string[]
+  /** The outer rings of the default island's land. */
+  readonly coastline: readonly Ring[]
 }

@@ -21,9 +21,14 @@ export function addSecurityTxt(router: Router, contact: string): void {
   })
 }
 
+interface ListedPage {
+  readonly path: string
+  readonly alternates: readonly { readonly language: string; readonly path: string }[]
+}
+
 interface SitemapOptions {
-  /** Returns the paths of all pages that search engines should list. */
-  readonly addresses: (request: ParsedRequest) => Promise<readonly string[]>
+  /** Returns all pages that search engines should list, each with its paths in every language, if it has several. */
+  readonly addresses: (request: ParsedRequest) => Promise<readonly ListedPage[]>
   readonly baseUrl: () => string
   /** True for the demo, which no search engine may list: a defibrillator that is not there is dangerous. */
   readonly synthetic: boolean
@@ -41,8 +46,8 @@ export function addSitemap(router: Router, { addresses, baseUrl, synthetic }: Si
     maxAge: HOUR_S,
     synthetic,
     async render(request) {
-      const paths = await addresses(request)
-      return sitemap(paths.slice(0, MOST).map(path => addressOf(baseUrl(), path)))
+      const pages = await addresses(request)
+      return sitemap(pages.slice(0, MOST), path => escaped(addressOf(baseUrl(), path)))
     },
   })
   addText(router, {
@@ -55,11 +60,16 @@ export function addSitemap(router: Router, { addresses, baseUrl, synthetic }: Si
   })
 }
 
-const sitemap = (urls: readonly string[]) =>
+const escaped = (url: string) => url.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+const sitemap = (pages: readonly ListedPage[], locationOf: (path: string) => string) =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...urls.map(url => `<url><loc>${url.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</loc></url>`),
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...pages.map(
+      ({ path, alternates }) =>
+        `<url><loc>${locationOf(path)}</loc>${alternates.map(each => `<xhtml:link rel="alternate" hreflang="${each.language}" href="${locationOf(each.path)}"/>`).join('')}</url>`,
+    ),
     '</urlset>\n',
   ].join('\n')
 

@@ -1,9 +1,7 @@
+import type { Release } from '../../store/store.ts'
 import type { Finding } from '../notification.ts'
 
-interface NumberedRelease {
-  readonly number: number
-  readonly hash: string
-}
+type NumberedRelease = Pick<Release, 'number' | 'hash'>
 
 /** The release of a dataset that is served, and the current release if it is damaged. */
 export interface WatchedRelease {

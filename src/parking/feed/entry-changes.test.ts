@@ -16,17 +16,6 @@ test('entries: the first list is no change, nor are other counts, another order 
   assert.equal(watch([entry('b', 'Car park B', 9), entry('A', undefined, 7)], []), undefined)
 })
 
-test('entries: one that appears, disappears or is renamed is logged once', () => {
-  const watch = detectEntryChanges([entry('A'), entry('B'), entry('C')])
-  const list = [entry('A', 'Alpha'), entry('C'), entry('TEST')]
-  assert.deepEqual(watch(list, []), {
-    appeared: [{ code: 'TEST', name: 'Car park TEST' }],
-    gone: [{ code: 'B', name: 'Car park B' }],
-    renamed: [{ code: 'A', name: 'Alpha', before: 'Car park A' }],
-  })
-  assert.equal(watch(list, []), undefined)
-})
-
 test('entries: one that is dropped as malformed is not gone, and does not appear when it is well again', () => {
   const watch = detectEntryChanges([entry('A'), entry('B')])
   assert.equal(watch([entry('A')], ['b', 'X']), undefined)

@@ -136,16 +136,19 @@ test('redirects lead nowhere: not a packet to another host or port, to a file, o
     ['file:///etc/passwd', 'file:///…'],
     [`${origin(upstream.url)}/elsewhere`, `${origin(upstream.url)}/…`],
     ['/elsewhere', '…'],
+    ['//x.invalid', '…'],
     [upstream.url, `${origin(upstream.url)}/…`],
   ]
+  const statuses = [301, 302, 303, 307, 308]
   const hosts = await connectedTo(async () => {
-    for (const [location, shown] of targets) {
-      upstream.behaviour = answersStatus(302, { location })
-      const told = await outcome(upstream.url)
-      assert.equal(told, `redirect: redirected to ${shown}, which is not followed`)
-    }
+    for (const [location, shown] of targets)
+      for (const status of statuses) {
+        upstream.behaviour = answersStatus(status, { location })
+        const told = await outcome(upstream.url)
+        assert.equal(told, `redirect: redirected to ${shown}, which is not followed`, `${status}`)
+      }
   })
   assert.equal(target.connections, 0)
-  assert.equal(upstream.requests.length, targets.length, 'one request each')
+  assert.equal(upstream.requests.length, targets.length * statuses.length, 'one request each')
   assert.deepEqual([...hosts], [new URL(upstream.url).origin])
 })

@@ -133,24 +133,6 @@ test('fetch: statuses, types and bodies that are not the feed', async t => {
   }
 })
 
-test('fetch: no redirect is followed, to itself, to another host or to a file', async t => {
-  const target = await upstream(t, answers(GOOD))
-  const server = await upstream(t, answersStatus(302))
-  for (const location of [
-    server.url,
-    target.url,
-    'file:///etc/hostname',
-    'http://169.254.169.254/',
-    '//x.invalid',
-  ])
-    for (const status of [301, 302, 303, 307, 308]) {
-      server.behaviour = answersStatus(status, { location })
-      assert.equal(await failure(server.url), 'redirect', `${status} ${location}`)
-    }
-  assert.equal(target.connections, 0)
-  assert.equal(server.requests.length, 25)
-})
-
 test('fetch: only http and https', async () => {
   for (const address of [
     'file:///etc/hostname',

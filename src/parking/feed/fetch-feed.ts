@@ -3,22 +3,8 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { declaredEncoding } from '../../sources/encodings.ts'
 import { FetchError, tooLarge } from '../../sources/fetch/fetch-error.ts'
-import { mediaTypeOf, openAddress, type Validators } from '../../sources/fetch/open-address.ts'
+import { type FetchOptions, mediaTypeOf, openAddress } from '../../sources/fetch/open-address.ts'
 import { shown } from './mapping.ts'
-
-interface FetchFeedOptions {
-  /** The validators of the last good response. */
-  readonly validators?: Validators
-  /** The deadline of the whole fetch, connecting and reading included. */
-  readonly deadlineMs?: number
-  readonly signal?: AbortSignal
-}
-
-/** The feed's response; `text` is undefined for 304. */
-interface FeedResponse {
-  readonly text: string | undefined
-  readonly validators: Validators
-}
 
 /** With the time of closing, a fetch is over within 2 s. */
 export const DEADLINE_MS = 1900
@@ -35,10 +21,13 @@ const RULES = {
 }
 
 /**
- * Fetches the feed once: http or https, no redirect followed, bounded in time, headers and body. Throws
- * {@link FetchError}, or the signal's reason.
+ * Fetches the feed once: http or https, no redirect followed, bounded in time, headers and body. The text is undefined for
+ * 304. Throws {@link FetchError}, or the signal's reason.
  */
-export async function fetchFeed(address: string, options: FetchFeedOptions = {}): Promise<FeedResponse> {
+export async function fetchFeed(
+  address: string,
+  options: Partial<Pick<FetchOptions, 'validators' | 'deadlineMs' | 'signal'>> = {},
+) {
   const response = await openAddress(address, { ...RULES, deadlineMs: DEADLINE_MS, ...options })
   const { headers, validators, chunks, close } = response
   try {

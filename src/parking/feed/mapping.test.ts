@@ -8,13 +8,14 @@ import { mapFeed, parseJsonText } from './mapping.ts'
 import { readFeedTime } from './time-text.ts'
 
 const map = (text: string) => mapFeed(parseJsonText(text))
+const codesOf = (entries: readonly { code: string }[]) => entries.map(({ code }) => code)
 const ofKind = (kind: FetchErrorKind) => (error: unknown) =>
   error instanceof FetchError && error.kind === kind
 
 /** The result of mapping an entry next to a good one. */
 function beside(raw: unknown): { codes: string[]; warnings: readonly string[] } {
   const { entries, warnings } = map(payload([entry('GOOD'), raw as object]))
-  return { codes: entries.map(({ code }) => code), warnings }
+  return { codes: codesOf(entries), warnings }
 }
 
 test('mapping: the five fields of the contract and no other', () => {
@@ -37,10 +38,7 @@ test('mapping: regions under any key are joined in order; other keys beside them
     TIMESTAMP: 'then',
   }
   const { entries, timeText } = mapFeed({ carparkData })
-  assert.deepEqual(
-    entries.map(({ code }) => code),
-    ['B', 'A', 'C', 'D'],
-  )
+  assert.deepEqual(codesOf(entries), ['B', 'A', 'C', 'D'])
   assert.equal(timeText, 'then')
 })
 
@@ -121,19 +119,15 @@ test('mapping: a car park whose count alone cannot be used is listed without one
 })
 
 test('mapping: a closed car park without a count is no fault', () => {
-  const { uncounted, warnings } = map(
-    payload([entry('GOOD', 5), { ...entry('X', null), carparkOpen: 'false' }]),
-  )
+  const closed = { ...entry('X', null), carparkOpen: 'false' }
+  const { uncounted, warnings } = map(payload([entry('GOOD', 5), closed]))
   assert.deepEqual([uncounted[0]?.open, warnings], [false, []])
 })
 
 test('mapping: 1e999 spaces are dropped', () => {
   const text = payload([entry('GOOD'), entry('X', 12345)]).replace('12345', '1e999')
   const { entries, warnings } = map(text)
-  assert.deepEqual(
-    entries.map(({ code }) => code),
-    ['GOOD'],
-  )
+  assert.deepEqual(codesOf(entries), ['GOOD'])
   assert.match(warnings[0] ?? '', /Infinity/)
 })
 
@@ -143,18 +137,12 @@ test('mapping: __proto__ pollutes nothing', () => {
   const { entries, warnings } = map(
     `{"carparkData":{"__proto__":${list},"constructor":{"prototype":{"x":1}}}}`,
   )
-  assert.deepEqual(
-    entries.map(({ code }) => code),
-    ['GOOD'],
-  )
+  assert.deepEqual(codesOf(entries), ['GOOD'])
   assert.match(warnings[0] ?? '', /__proto__/)
   assert.equal(Object.hasOwn(Object.prototype, 'name'), false)
   assert.equal(({} as Record<string, unknown>).x, undefined)
   const names = ['constructor', 'toString', 'hasOwnProperty']
-  assert.deepEqual(
-    map(payload(names.map(name => entry(name)))).entries.map(({ code }) => code),
-    names,
-  )
+  assert.deepEqual(codesOf(map(payload(names.map(name => entry(name)))).entries), names)
 })
 
 test('mapping: 500 entries are accepted, 501 are not', () => {

@@ -11,20 +11,6 @@ test('next poll: polls begin an interval apart; one that took longer is followed
   assert.equal(pauseBeforeNext({ ...poll, elapsedMs: 70_000 }), 0)
 })
 
-test('next poll: after a failure within an interval, drawn at random, five minutes at most', () => {
-  const failed = (random: number, intervalMs = MINUTE) =>
-    pauseBeforeNext({ ...poll, error: { retryAfterMs: undefined }, intervalMs, random: () => random })
-  assert.deepEqual([failed(0), failed(0.5), failed(0.999)], [60_000, 54_000, 48_012])
-  assert.deepEqual([failed(0, 60 * MINUTE), failed(0.5, 60 * MINUTE)], [5 * MINUTE, 4.5 * MINUTE])
-})
-
-test('next poll: Retry-After applies if it is longer, up to five minutes', () => {
-  const asked = (retryAfterMs: number) => pauseBeforeNext({ ...poll, error: { retryAfterMs } })
-  assert.equal(asked(10_000), 60_000)
-  assert.equal(asked(120_000), 120_000)
-  assert.equal(asked(86_400_000), 300_000)
-})
-
 test('next poll: never negative, never later than an interval or five minutes, whichever is more', () => {
   const times = fc.integer({ min: 0, max: 1e8 })
   const ends = fc.record({

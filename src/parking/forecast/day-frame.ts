@@ -54,19 +54,12 @@ export function dayFrame(counts: RingBuffer, clock: LocalClock): DayFrame {
 }
 
 function extent(cells: Int32Array): { spread: number; largest: number } {
-  let count = 0
-  let sum = 0
-  let squares = 0
-  let largest = 0
-  // Each day of each car park goes through all cells: an iterator would take three times as long.
-  for (let i = 0; i < cells.length; i++) {
-    const spaces = cells[i] as number
-    if (spaces === ABSENT) continue
-    count++
-    sum += spaces
-    squares += spaces * spaces
-    if (spaces > largest) largest = spaces
+  const counts = cells.filter(spaces => spaces !== ABSENT)
+  const meanOf = (of: (spaces: number) => number) =>
+    counts.reduce((sum, spaces) => sum + of(spaces), 0) / Math.max(counts.length, 1)
+  const mean = meanOf(spaces => spaces)
+  return {
+    spread: Math.sqrt(meanOf(spaces => (spaces - mean) ** 2)),
+    largest: counts.reduce((most, spaces) => Math.max(most, spaces), 0),
   }
-  const mean = sum / Math.max(count, 1)
-  return { spread: Math.sqrt(Math.max(0, squares / Math.max(count, 1) - mean * mean)), largest }
 }

@@ -1,3 +1,4 @@
+import type { Reading } from '../../store/store.ts'
 import { memoise } from '../../values/memoise.ts'
 import { MINUTE_MS } from '../../values/time-units.ts'
 import type { LocalClock } from '../local-clock.ts'
@@ -11,12 +12,7 @@ import { typicalWeek } from './typical-week.ts'
 import { BLOCK_SLOTS, createVerification, RECORDED_EVERY, type RecordedForecast } from './verification.ts'
 
 /** A good reading of the car park. */
-export interface GoodReading {
-  /** Milliseconds since 1970 UTC. */
-  readonly at: number
-  /** Free spaces, a whole number from 0. */
-  readonly spaces: number
-}
+export type GoodReading = Pick<Reading, 'at' | 'spaces'>
 
 /** Learns from one car park's good readings, and forecasts its free spaces. */
 export type Forecaster = ReturnType<typeof createForecaster>

@@ -7,7 +7,7 @@ export const SLOT_MS = SLOT_MINUTES * MINUTE_MS
 export const SLOTS_A_DAY = 288
 
 /** The number of kept slots; a slot's cell is its number modulo this. */
-export const CELLS = MEMORY_DAYS * SLOTS_A_DAY
+const CELLS = MEMORY_DAYS * SLOTS_A_DAY
 
 /** The value of a cell without a count. */
 export const ABSENT = -1
@@ -37,7 +37,7 @@ export function createRingBuffer() {
   }
 
   return {
-    /** For inner loops that cannot afford a call: the cell of a slot is its number modulo {@link CELLS}. */
+    /** All kept counts and {@link ABSENT}, in no order. */
     cells,
     /** The present day. */
     day: () => today,
@@ -67,7 +67,7 @@ export function createRingBuffer() {
 export const modulo = (number: number, divisor: number) => ((number % divisor) + divisor) % divisor
 
 /** The cell of a slot. */
-export const cellOf = (slot: number) => modulo(slot, CELLS)
+const cellOf = (slot: number) => modulo(slot, CELLS)
 
 /** The horizons in slots, except over a change of clock. */
 export const STEPS_AHEAD = HORIZONS.map(minutes => minutes / SLOT_MINUTES)

@@ -47,10 +47,7 @@ export const HistoryReading = Type.Object(
     code,
     at: field.timestamp({ description: "The feed's own time.", examples: ['2025-03-30T09:04:58.000Z'] }),
     spaces: field.integer({ description: 'Free spaces.', minimum: 0 }),
-    open: Type.Unsafe<boolean | null>({
-      type: ['boolean', 'null'],
-      description: 'Whether the car park was open; null if not known.',
-    }),
+    open: field.nullableFlag({ description: 'Whether the car park was open; null if not known.' }),
     status: field.nullableText({ description: "The feed's own value; null if not known." }),
     quality: field.nullableEnumeration(QUALITIES, {
       description:

@@ -3,6 +3,8 @@ import { carparksByIdOrCode } from '../../datasets/carparks/lookup.ts'
 import type { DatasetContext } from '../../datasets/dataset.ts'
 import { notFound, Problem } from '../../errors.ts'
 import type { Representation } from '../../http/representation.ts'
+import type { Route, Router } from '../../http/router.ts'
+import { chain } from '../../values/promises.ts'
 import { nearestAbbreviation } from '../../values/text.ts'
 import { MINUTE_MS } from '../../values/time-units.ts'
 import type { FeedCarPark } from '../model.ts'
@@ -29,6 +31,15 @@ const idOrCode = Type.Object({
 
 /** The part that the endpoints about one car park of the feed share. */
 export const OF_ONE_CARPARK = { tag: TAG, params: idOrCode, ignoresCase: true, problems: [404, 414, 503] }
+
+/** A router whose requests wait while live parking starts. The service listens before, since other requests need no parking. */
+export function afterStart(router: Router, { started }: Pick<ParkingService, 'started'>): Router {
+  function add(route: Route): void {
+    const handle: Route['handle'] = request => chain(started(), () => route.handle(request))
+    router.add({ ...route, handle })
+  }
+  return { ...router, add }
+}
 
 /** Retry-After while the history is read, in seconds: that mostly takes less. */
 const HISTORY_RETRY_AFTER_S = 3

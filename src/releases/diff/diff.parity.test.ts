@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { temporaryStore } from '../../../test/support/service.ts'
 import { ENGINES } from '../../../test/support/store-engines.ts'
 import { toilets } from '../../datasets/toilets/index.ts'
 import { vehicles } from '../../datasets/vehicles/index.ts'
-import { openStore } from '../../store/open-store.ts'
 import { importDataset } from '../import/import.ts'
 import type { Importable } from '../import/importable.ts'
 import { type DiffOptions, withDiff } from './diff.ts'
@@ -22,8 +22,7 @@ const places = (...names: string[]) =>
 
 for (const engine of ENGINES)
   test(`${engine.name}: releases differ from each other as they do from a source, and as the import counted`, async t => {
-    const store = await openStore(await engine.emptyStore(t))
-    t.after(() => store.close())
+    const store = await temporaryStore(t, await engine.emptyStore(t))
     const input = (text: string) => Readable.from([Buffer.from(text)])
     const publish = async (dataset: Importable, text: string) => {
       const { release } = await importDataset({

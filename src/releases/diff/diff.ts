@@ -80,7 +80,7 @@ async function* readRecords(
 }
 
 /** A source to compare with a release. */
-type ComparedSource = Pick<ImportOptions, 'source' | 'input' | 'map' | 'reading'>
+type ComparedSource = Pick<ImportOptions, 'source' | 'input' | 'map' | 'reading' | 'corrections'>
 
 /** The source as it was read, in the form of an import's report. */
 interface SourceReport
@@ -91,7 +91,7 @@ interface SourceReport
 
 /** Hands over the records that an import of a source would publish. Throws `Refusal` for a source that cannot be read. */
 async function readSourceRecords(
-  { source, input, map, reading }: ComparedSource,
+  { source, input, map, reading, corrections }: ComparedSource,
   { store, dataset, onProgress }: DiffOptions,
   take: TakeRecord,
 ): Promise<SourceReport> {
@@ -103,6 +103,7 @@ async function readSourceRecords(
     store,
     dataset,
     statistics,
+    corrections,
     now: new Date().toISOString(),
     listSeparator: reading?.listSeparator,
     staging: {

@@ -24,7 +24,7 @@ test('a repeated natural key gets a separate id, even if a name looks like an or
   )
   assert.equal(new Set(ids).size, 4)
   assert.equal(warnings.length, 2)
-  assert.match(warnings[1] ?? '', /^mill names 3 records/)
+  assert.match(warnings[1] ?? '', /^mill names 3 records; they have no ids and are/)
 })
 
 test("a record's own id is its key", () => {

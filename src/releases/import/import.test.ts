@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import Type from 'typebox'
+import { emptyFolder } from '../../../test/support/folder.ts'
+import { temporaryStore } from '../../../test/support/service.ts'
 import { CALENDAR_DATE } from '../../query/fields.ts'
-import { openStore } from '../../store/open-store.ts'
 import type { Release, Store } from '../../store/store.ts'
 import type { ImportOptions } from './import.ts'
 import { importDataset } from './import.ts'
@@ -72,12 +72,8 @@ const boats: Importable = {
 
 /** A new store, and a function that imports text into it. */
 async function setUp(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'pds-import-'))
-  const store = await openStore(`sqlite:${folder}`)
-  t.after(async () => {
-    await store.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  const folder = await emptyFolder(t)
+  const store = await temporaryStore(t, `sqlite:${folder}`)
   const load = (dataset: Importable, text: string | Buffer, more: Partial<ImportOptions> = {}) =>
     importDataset({ store, dataset, source: 'made-up', input: Readable.from([Buffer.from(text)]), ...more })
   return { store, folder, load }
@@ -146,6 +142,7 @@ test('publishes a source and reports what it did', async t => {
     ],
     losses: null,
     heldBack: [],
+    corrected: [],
     ignoredColumns: ['colour'],
     recognisedColumns: [
       { column: 'Name', field: 'name' },
@@ -206,15 +203,6 @@ test('records without ids get the same ids and times at every import', async t =
       [harbour?.id, harbour?.createdAt],
     ],
   )
-})
-
-test('records that share a natural key get separate ids, with a warning', async t => {
-  const { store, load } = await setUp(t)
-  const report = await load(benches, json([bench('Mill'), bench('mill ', { seats: 3 })]))
-  assert.deepEqual([report.accepted, report.warned], [2, 1])
-  assert.match(report.warnings[0]?.reason ?? '', /names 2 records; they have no ids and are/)
-  const ids = (await published(store, benches)).map(({ id }) => id)
-  assert.equal(new Set(ids).size, 2)
 })
 
 test('a repeated id: the same record is skipped, a different one is rejected', async t => {
@@ -398,22 +386,6 @@ test('whoever accepts the check has more positions held back; force publishes th
   const forced = await load(benches, off, { force: true })
   assert.deepEqual([forced.outcome, forced.heldBack], ['published', []])
   assert.equal((await published(store, benches))[0]?.latitude, 0)
-})
-
-test('a place that moves on the island is published with a warning that names its row', async t => {
-  const { load } = await setUp(t)
-  const list = spread(10)
-  await load(benches, json(list))
-  const report = await load(benches, json([{ ...list[0], longitude: -2.1 }, ...list.slice(1)]))
-  assert.equal(report.outcome, 'published')
-  assert.deepEqual(report.warnings, [
-    {
-      line: 1,
-      column: 'latitude',
-      value: '49.2, -2.1',
-      reason: 'puts bench 0 727 m from where it was',
-    },
-  ])
 })
 
 test('the hash of refused records is that of their release; the same time makes it again, and no other records are published', async t => {

@@ -7,6 +7,8 @@ import type { SourceOptions } from '../../sources/source-options.ts'
 import { Refusal } from '../../sources/source-row.ts'
 import type { Changes, Staging, Store } from '../../store/store.ts'
 import { abortable } from '../../values/promises.ts'
+import { runBy } from '../../values/system/user.ts'
+import { plainText } from '../../values/text.ts'
 import {
   type Allowance,
   type CheckResult,
@@ -15,15 +17,17 @@ import {
   whyRefused,
 } from './checks/checks.ts'
 import { REJECTED_ROWS, tooManyRejected } from './checks/limits.ts'
-import { type CheckFinding, manyReplaced } from './checks/release-checks.ts'
+import { manyReplaced } from './checks/release-checks.ts'
+import type { Correction } from './corrections.ts'
 import { type Importable, type RejectLimit, requiredFields } from './importable.ts'
+import { keptReport } from './notes.ts'
 import { findResemblance, recognise, whatFits } from './recognition.ts'
 import {
   createStatistics,
   type ImportReport,
   type ImportStatistics,
+  noteAboutAll,
   type Progress,
-  recordWarning,
   reported,
 } from './report.ts'
 import { stageRows } from './staging-rows.ts'
@@ -42,6 +46,8 @@ export interface ImportOptions extends Allowance {
   /** The hash of records that were refused before: only these records are published. */
   readonly onlyHash?: string | undefined
   readonly synthetic?: boolean
+  /** The person or program that imports, for the journal. By default the user of this process. */
+  readonly actor?: string | undefined
   /** Once aborted, the import throws the signal's reason and publishes nothing, unless it is already publishing. */
   readonly signal?: AbortSignal
   readonly store: Store
@@ -53,6 +59,8 @@ export interface ImportOptions extends Allowance {
   readonly reading?: SourceOptions
   /** Other datasets that the source may belong to. */
   readonly others?: readonly Importable[]
+  /** The operator's corrections of the dataset. */
+  readonly corrections?: readonly Correction[] | undefined
   /** Checks for features that depend on the dataset. */
   readonly dependents?: readonly DependentCheck[]
   readonly now?: (() => Date) | undefined
@@ -88,7 +96,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
         : undefined
     return another ?? reason
   }
-  const report = ({ outcome, reason, ...judged }: Judged): ImportReport => ({
+  const report: ToReport = ({ outcome, reason, ...judged }) => ({
     dataset: options.dataset.name,
     source: options.source,
     outcome,
@@ -101,6 +109,7 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     checks: [],
     losses: null,
     heldBack: [],
+    corrected: [],
     ignoredColumns: [...(columns?.ignored.keys() ?? [])],
     recognisedColumns: columns?.recognised() ?? [],
     ...judged,
@@ -110,20 +119,36 @@ export async function importDataset(options: ImportOptions): Promise<ImportRepor
     // Before the lock on writing releases is taken: the source may be slow.
     const opening = openSource(options.source, options.input, options.reading)
     const source = await abortable(opening, options.signal)
-    return report(await stageAndPublish(options, source, columns, statistics))
+    return await entered(options, report(await stageAndPublish(options, source, columns, statistics, report)))
   } catch (error) {
-    if (error instanceof Refusal) return report({ outcome: 'refused', reason: error.message })
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    return await entered(options, report({ outcome: 'refused', reason: error.message }))
   } finally {
     options.input?.destroy()
   }
 }
+
+type ToReport = (judged: Judged) => ImportReport
+
+/** Adds an import that published nothing to the journal. If that fails, the report is more important. */
+async function entered(options: ImportOptions, report: ImportReport): Promise<ImportReport> {
+  const { outcome, reason: detail, dataset, contentHash: hash, release } = report
+  const event = outcome === 'refused' ? outcome : 'nothing new'
+  const [actor, source] = [actorOf(options), shownName(options)]
+  const entry = { dataset, event, actor, release: release?.number ?? null, source, hash, detail } as const
+  if (!options.dryRun && outcome !== 'published')
+    await options.store.journal.add({ ...entry, report: keptReport(report) }).catch(() => undefined)
+  return report
+}
+
+const actorOf = ({ actor = runBy('import') }: ImportOptions): string => actor
 
 async function stageAndPublish(
   options: ImportOptions,
   source: Source,
   columns: Columns,
   statistics: ImportStatistics,
+  report: ToReport,
 ): Promise<Judged> {
   const { store, dataset, map, others = [] } = options
   const { waitMs = DEFAULT_WAIT_MS, onWait, signal } = options
@@ -148,13 +173,14 @@ async function stageAndPublish(
       dataset,
       statistics,
       checks: { ...options, source: facts },
+      corrections: options.corrections,
       listSeparator: options.reading?.listSeparator,
       now: (options.now?.() ?? new Date()).toISOString(),
       onBatch: progress,
     })
     const read = await abortable(staged, signal)
     for (const note of columns.notes) noteAboutAll(statistics, note)
-    return await judgeAndPublish(options, { staging, statistics, ...read }, progress)
+    return await judgeAndPublish(options, { staging, statistics, ...read }, report, progress)
   } finally {
     await staging.discard()
   }
@@ -163,10 +189,7 @@ async function stageAndPublish(
 /** The name of a source as a release states it: a file may have any name, and people see it. */
 function shownName({ source, input }: ImportOptions): string {
   const name = input === undefined && source !== '-' ? basename(source) : source
-  return name
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '\ufffd')
-    .slice(0, LONGEST_NAME)
+  return plainText(name, LONGEST_NAME)
 }
 
 const LONGEST_NAME = 1000
@@ -183,7 +206,8 @@ interface Staged extends Awaited<ReturnType<typeof stageRows>> {
  */
 async function judgeAndPublish(
   options: ImportOptions,
-  { staging, statistics, firstSeen, baseline, checking }: Staged,
+  { staging, statistics, firstSeen, baseline, checking, corrected, counts }: Staged,
+  report: ToReport,
   onPhase: (phase: string) => void,
 ): Promise<Judged> {
   const { dataset, synthetic = false, rejectLimit = dataset.rejectLimit, signal, dryRun } = options
@@ -203,8 +227,8 @@ async function judgeAndPublish(
     isCurrent &&
     release?.hash === hash &&
     release.synthetic === synthetic &&
-    // A change in the held-back positions is news, even if the records are the same.
-    isDeepStrictEqual(release.heldBack ?? [], heldBack)
+    // Other positions held back, or other corrections, are news even if the records are the same.
+    isDeepStrictEqual([release.heldBack ?? [], release.corrected ?? []], [heldBack, corrected])
   if (!isSame && release !== undefined) onPhase(`comparing it with release ${release.number}`)
   const changes = isSame ? NO_CHANGES : await abortable(staging.changesSince(release), signal)
   const checks = await checking.results(rows)
@@ -213,28 +237,38 @@ async function judgeAndPublish(
   // Whoever published the same records accepted the findings of the checks.
   const reason = isSame ? undefined : whyRefused(checks)
   if (reason !== undefined) return { outcome: 'refused', reason, ...judged }
+  const whole = { heldBack, corrected, ...judged }
   if (isSame && !dryRun) {
     const { number } = release
-    return { outcome: 'no new release', release: { number, hash }, heldBack, ...judged }
+    return { outcome: 'no new release', release: { number, hash }, ...whole }
   }
   noteAboutAll(statistics, checking.warning(rows))
   noteAboutAll(statistics, dataset.identity.kind === 'fingerprint' && manyReplaced(changes, content.rows))
-  if (dryRun) return { outcome: 'dry run', heldBack, ...judged }
+  if (dryRun) return { outcome: 'dry run', ...whole }
   onPhase('publishing')
+  const accepted = checks.filter(({ outcome }) => outcome === 'accepted').map(({ name }) => name)
+  const published = (number: number): Judged => ({
+    outcome: 'published',
+    release: { number, hash },
+    ...whole,
+  })
   const { number } = await staging.publish({
     source: shownName(options),
     synthetic,
     changes,
     firstSeen,
     heldBack,
+    corrected,
     filled: checking.filled(),
+    note: {
+      event: accepted.length > 0 ? 'accepted' : 'published',
+      actor: actorOf(options),
+      detail: accepted.join(', '),
+      report: number => keptReport(report(published(number))),
+      counts,
+    },
   })
-  return { outcome: 'published', release: { number, hash }, heldBack, ...judged }
-}
-
-/** Records a warning about the source as a whole. */
-function noteAboutAll(statistics: ImportStatistics, reason: CheckFinding): void {
-  if (reason) recordWarning(statistics, { line: null, column: null, value: null, reason })
+  return published(number)
 }
 
 const HAS_CHANGED =

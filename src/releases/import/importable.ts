@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { StacklessError } from '../../errors.ts'
 import type { CALENDAR_DATE, CODE, KNOWN_VALUES } from '../../query/fields.ts'
 import type { Layout } from '../../query/layout.ts'
 import type { StoredRecord } from '../../query/query.ts'
@@ -8,6 +9,10 @@ export interface Importable {
   readonly name: string
   /** The record's schema, fields in storage order. Sources are coerced and validated by it. */
   readonly record: TObject
+  /** The field with the date of a record, if the dataset covers a period. */
+  readonly datedBy?: string
+  /** The fields, and `year` of that date, whose counts a release leaves behind when its records are gone. */
+  readonly keptCounts?: readonly string[]
   readonly layout: Layout
   readonly identity: Identity
   /**
@@ -101,7 +106,7 @@ export const NO_VALUE = /^(?:null|#?n\/a|none|-)$/i
  * A row cannot be published: the field, its value in the source, and the fault. Members of a field follow dots
  * (`owner.id`); null stands for the whole row.
  */
-export class Rejection extends Error {
+export class Rejection extends StacklessError {
   override name = 'Rejection'
   readonly field: string | null
   readonly value: unknown
@@ -109,10 +114,7 @@ export class Rejection extends Error {
   others: readonly Rejection[] = []
   constructor(field: string | null, value: unknown, reason: string) {
     // Bad rows are expected, perhaps millions: capturing their stacks would take half the time of an import.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(reason)
-    Error.stackTraceLimit = stackTraceLimit
     this.field = field
     this.value = value
   }

@@ -45,7 +45,10 @@ test('a person should look at places that move or are held back, unless one has 
   const report = await reportOf(t, moved)
   assert.equal(report.outcome, 'published')
   assert.equal(notedOf(report).needsPerson, true)
-  assert.match(notesOf(report).join('\n'), /puts Pier 11\d\d m from where it was/)
+  assert.match(
+    notesOf(report).join('\n'),
+    /^warning: line 1, column "latitude", "49\.19, -2\.1": puts Pier 11\d\d m from where it was$/m,
+  )
   assert.deepEqual(notedOf(await reportOf(t, [{ ...PIER, buildDate: 1901 }, ...OTHERS])), {
     notes: undefined,
     needsPerson: undefined,

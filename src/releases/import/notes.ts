@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../../store/store.ts'
 import { cut } from '../../values/text.ts'
 import type { ImportReport, IssueGroup } from './report.ts'
 
@@ -56,6 +57,26 @@ function issue({ column, reason, count, lines, values }: IssueGroup): string {
 }
 
 const quoted = (text: string) => `"${text}"`
+
+/** The command that publishes a refused import as it is; undefined unless checks refused it that can be accepted. */
+export function acceptCommand(
+  { actor, dataset }: Pick<JournalEntry, 'actor' | 'dataset'>,
+  { outcome, source = '', checks = [], contentHash }: Partial<ImportReport>,
+): string | undefined {
+  if (outcome !== 'refused' || !contentHash) return undefined
+  const failed = checks.flatMap(({ name, outcome }) => (outcome === 'failed' ? [` --accept ${name}`] : []))
+  // A report shows an address without its secrets.
+  const file = source.includes('…') ? 'FILE' : `'${source.replaceAll("'", "'\\''")}'`
+  return `pds ${actor === 'schedule' ? `sources ${dataset}` : `import ${dataset} ${file}`}${failed.join('')}`
+}
+
+/** An entry of the journal in a line. */
+export function entryLine({ dataset, number, event, at, last, times, ...entry }: JournalEntry): string {
+  const release = entry.release === null ? '' : ` release ${entry.release}`
+  const often = times === 1 ? '' : `, ${times} times since ${at}`
+  const detail = entry.detail === null ? '' : `: ${entry.detail}`
+  return `${dataset} ${number}  ${last}  ${event}${release}${often}, by ${entry.actor}, from ${entry.source}${detail}`
+}
 
 const MOST_ITEMS = 100
 const LONGEST_TEXT = 2000

@@ -1,9 +1,10 @@
 import { LONGEST_NAME } from '../../sources/columns.ts'
 import type { SourceRow } from '../../sources/source-row.ts'
-import type { HeldBack } from '../../store/store.ts'
+import type { Corrected, HeldBack } from '../../store/store.ts'
 import { cut } from '../../values/text.ts'
 import type { CheckResult } from './checks/checks.ts'
 import type { Losses } from './checks/comparison.ts'
+import type { CheckFinding } from './checks/release-checks.ts'
 import type { Rejection } from './importable.ts'
 
 /** The report of an import; formatted for people, or printed unchanged with `--json`. */
@@ -48,6 +49,8 @@ export interface ImportReport {
   readonly losses: Losses | null
   /** Places whose positions are held back because they leave the island; empty after a refusal. */
   readonly heldBack: readonly HeldBack[]
+  /** Fields whose values come from the operator's corrections; empty after a refusal. */
+  readonly corrected: readonly Corrected[]
   /** Columns of the source that no field takes. */
   readonly ignoredColumns: readonly string[]
   /** Columns of the source that fields take. */
@@ -171,4 +174,9 @@ export function createIssues() {
     /** In the order of their first issues. */
     groups: (): readonly IssueGroup[] => [...groups.values()],
   }
+}
+
+/** Records a warning about the source as a whole. */
+export function noteAboutAll(statistics: ImportStatistics, reason: CheckFinding): void {
+  if (reason) recordWarning(statistics, { line: null, column: null, value: null, reason })
 }

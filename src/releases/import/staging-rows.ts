@@ -6,9 +6,18 @@ import type { Staging, Store } from '../../store/store.ts'
 import { readBaseline } from './checks/baseline.ts'
 import { type CheckOptions, startChecks } from './checks/checks.ts'
 import { recordFinisher, rowConverter } from './coerce/coerce.ts'
+import { type Correction, startCorrecting } from './corrections.ts'
 import { createFindDuplicate } from './identity.ts'
 import { type Importable, Rejection, type Warn } from './importable.ts'
-import { type ImportStatistics, issueOf, type RowIssue, recordRejection, recordWarning } from './report.ts'
+import {
+  type ImportStatistics,
+  issueOf,
+  noteAboutAll,
+  type RowIssue,
+  recordRejection,
+  recordWarning,
+} from './report.ts'
+import { createTally } from './tally.ts'
 
 interface Work {
   readonly store: Store
@@ -21,13 +30,16 @@ interface Work {
   /** The first-seen time of new ids, ISO 8601 UTC. */
   readonly now: string
   readonly checks?: CheckOptions
+  /** The operator's corrections of the dataset. */
+  readonly corrections?: readonly Correction[] | undefined
   /** Called after every batch of rows. */
   readonly onBatch: () => void
 }
 
 /**
  * Converts rows to records, checks and appends them, and updates the statistics, row by row: if the source breaks off,
- * the report covers every row before that. Resolves to the new ids with their times, the baseline and the checks.
+ * the report covers every row before that. Resolves to the new ids with their times, the baseline, the checks
+ * the corrected fields, and the counts that the release leaves behind.
  */
 export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, work: Work) {
   const { store, staging, dataset, statistics, checks = {} } = work
@@ -35,6 +47,8 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
   const finish = recordFinisher(dataset)
   const findDuplicate = dataset.identity.kind === 'fingerprint' ? undefined : createFindDuplicate()
   const firstSeen = new Map<string, string>()
+  const tally = createTally(dataset)
+  const correcting = startCorrecting(dataset, work.corrections ?? [], new Date(work.now))
 
   async function startComparing() {
     const baseline = await readBaseline(store, dataset, checks.synthetic ?? false)
@@ -46,7 +60,8 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
   function stage(row: SourceRow, { baseline, checking, seen }: Awaited<ReturnType<typeof startComparing>>) {
     const warnings: RowIssue[] = []
     const warn: Warn = (field, value, reason) => warnings.push(issueOf(row, { field, value }, reason))
-    const { key, record } = toRecord(row, warn)
+    const { key, record: given } = toRecord(row, warn)
+    const record = correcting.correct(key, given)
     const known = baseline.content.records.get(key)?.createdAt ?? seen?.get(key)
     const held = checking.hold(key, seen === undefined ? record : dated(record, known, work, warn), warn)
     const finished = finish(held.record)
@@ -63,6 +78,7 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
     statistics.accepted++
     const moved = checking.add(key, finished, held)
     if (moved !== undefined) warn('latitude', `${held.given.latitude}, ${held.given.longitude}`, moved)
+    tally?.add(finished)
     for (const warning of warnings) recordWarning(statistics, warning)
     return staging.append(key, finished, json)
   }
@@ -86,7 +102,8 @@ export async function stageRows(pieces: AsyncIterable<readonly SourceRow[]>, wor
     work.onBatch()
   }
   const { baseline, checking } = compared ?? (await startComparing())
-  return { firstSeen, baseline, checking }
+  for (const note of correcting.notes()) noteAboutAll(statistics, note)
+  return { firstSeen, baseline, checking, corrected: correcting.corrected(), counts: tally?.counts() }
 }
 
 /**

@@ -42,8 +42,8 @@ export interface FollowOptions {
   readonly log: EventLog
   /** Called after each attempt with the resulting state. */
   readonly onOutcome?: ((source: FollowedSource, state: SourceState) => void) | undefined
-  /** Called with the reason of each attempt that does not succeed. */
-  readonly onFailure?: ((reason: SourceFailure) => void) | undefined
+  /** Called with the dataset and the reason of each attempt that does not succeed. */
+  readonly onFailure?: ((dataset: string, reason: SourceFailure) => void) | undefined
   readonly clock?: Clock
   /** A random number from 0 to just below 1, for the times of attempts. */
   readonly random?: () => number
@@ -144,8 +144,8 @@ export function followSources(options: FollowOptions) {
     const { validators = {}, hash = null } = before ?? {}
     const result = await options.importSource(dataset, { validators, hash }, signal).catch(failureOf)
     if (signal.aborted) return
-    if ('kind' in result) options.onFailure?.(result.kind)
-    else if (result.outcome === 'refused') options.onFailure?.('checks')
+    if ('kind' in result) options.onFailure?.(dataset, result.kind)
+    else if (result.outcome === 'refused') options.onFailure?.(dataset, 'checks')
     const state = nextState({ ...source, before, attempt: result, now: clock.now(), random })
     known.set(dataset, state)
     await save(state)

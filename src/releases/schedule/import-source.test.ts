@@ -17,7 +17,7 @@ import { until } from '../../../test/support/until.ts'
 import { toilets } from '../../datasets/toilets/index.ts'
 import type { Store } from '../../store/store.ts'
 import { importDataset } from '../import/import.ts'
-import { importSource } from './import-source.ts'
+import { importSource, type SourceImport } from './import-source.ts'
 
 const BODY = JSON.stringify({ results: TOILETS })
 
@@ -34,12 +34,12 @@ async function setUp(t: TestContext, behaviour: Behaviour) {
       return store.releases.stage(...options)
     },
   }
-  const follow = (validators = {}) =>
+  const follow = (validators = {}, more: Partial<SourceImport['options']> = {}) =>
     importSource(
       {
         address: server.url,
         fetch: { allowPrivate: true },
-        options: { store: { ...store, releases }, dataset: toilets },
+        options: { store: { ...store, releases }, dataset: toilets, ...more },
       },
       { validators, hash: null },
     )
@@ -132,4 +132,29 @@ test('the encoding that the server declares is used', async t => {
   const release = (await store.releases.current('toilets')) ?? assert.fail()
   const open = await store.releases.open(release, toilets.layout)
   for await (const { name } of open.records()) assert.equal(name, 'Café')
+})
+
+test('a correction is published until its day has passed, though the source has not changed', async t => {
+  const { store, server, follow } = await setUp(t, answersConditionally(BODY, '"one"'))
+  const [given = assert.fail()] = TOILETS
+  const { id } = given
+  const corrections = [{ id, field: 'name', value: 'Corrected', until: '2026-06-30', why: 'Seen' }]
+  const at = (time: string) => ({ corrections, now: () => new Date(time) })
+  const names = async () => {
+    const release = (await store.releases.current('toilets')) ?? assert.fail()
+    const records = (await store.releases.open(release, toilets.layout)).records()
+    const found: string[] = []
+    for await (const record of records) if (record.id === id) found.push(String(record.name))
+    return { found, corrected: release.corrected }
+  }
+  await follow({}, at('2026-06-30T12:00:00Z'))
+  const corrected = [{ id, name: given.name, field: 'name', until: '2026-06-30', why: 'Seen' }]
+  assert.deepEqual(await names(), { found: ['Corrected'], corrected })
+  const validators = { etag: '"one"' }
+  // By the clock of the island it is still the thirtieth.
+  assert.equal((await follow(validators, at('2026-06-30T22:59:00Z'))).outcome, 'not changed')
+  assert.equal((await follow(validators, at('2026-06-30T23:01:00Z'))).outcome, 'published')
+  assert.deepEqual(await names(), { found: [given.name], corrected: undefined })
+  const conditional = server.requests.map(request => request['if-none-match'])
+  assert.deepEqual(conditional, [undefined, '"one"', undefined])
 })

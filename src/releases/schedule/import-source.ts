@@ -4,6 +4,7 @@ import { declaredEncoding } from '../../sources/encodings.ts'
 import { openSourceAddress, receive, type SourceFetchOptions } from '../../sources/fetch/source-address.ts'
 import { DamagedReleaseError, type SourceState } from '../../store/store.ts'
 import { shownAddress } from '../../values/addresses/shown-address.ts'
+import { isInForce } from '../import/corrections.ts'
 import { type ImportOptions, importDataset } from '../import/import.ts'
 import type { ImportReport } from '../import/report.ts'
 
@@ -43,7 +44,7 @@ export async function importSource(
   const opened = await openSourceAddress(address, {
     ...fetch,
     signal,
-    validators: (await hasSoundRelease(options)) ? known.validators : undefined,
+    validators: (await hasLastingRelease(options)) ? known.validators : undefined,
   })
   const { chunks, headers, close } = opened
   try {
@@ -79,10 +80,15 @@ export async function importSource(
   }
 }
 
-/** Whether the current release is undamaged: only then may the source answer that nothing has changed. */
-async function hasSoundRelease({ store: { releases }, dataset }: SourceImport['options']): Promise<boolean> {
+/**
+ * Whether the current release is undamaged, and none of its corrections has ended: only then may the source answer that nothing
+ * has changed.
+ */
+async function hasLastingRelease({ store, dataset, now }: SourceImport['options']): Promise<boolean> {
+  const { releases } = store
   const current = await releases.current(dataset.name)
   if (current === undefined) return false
+  if (current.corrected?.some(correction => !isInForce(correction, now?.() ?? new Date()))) return false
   try {
     await releases.verify(current)
     return true

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox'
 import { fieldsOf } from '../../query/fields.ts'
 import { listCollection } from '../../query/list-collection.ts'
+import { provenanceIn } from '../../query/provenance.ts'
 import type { Collection, StoredRecord } from '../../query/query.ts'
 import type { Release } from '../../store/store.ts'
 
@@ -19,7 +20,7 @@ export interface Snapshot {
 export async function createSnapshot(
   release: Release,
   record: TObject,
-  { records = [], collection = listCollection(records, record) }: Partial<Snapshot>,
+  { records = [], collection = listCollection(records, record, provenanceIn(release)) }: Partial<Snapshot>,
 ): Promise<Snapshot> {
   const heldValues: Record<string, readonly string[]> = {}
   for (const { name, filter, values, isOpen } of fieldsOf(record)) {

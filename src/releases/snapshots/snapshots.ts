@@ -1,5 +1,5 @@
-import { totalmem } from 'node:os'
 import type { Collection } from '../../query/query.ts'
+import type { TableOptions } from '../../store/engine.ts'
 import {
   DamagedReleaseError,
   type DegradedComponent,
@@ -13,6 +13,7 @@ import {
 import type { EventLog } from '../../values/event-log.ts'
 import { type MaybePromise, repeat } from '../../values/promises.ts'
 import { messageOf } from '../../values/system/error-code.ts'
+import { memoryBytes } from '../../values/system/machine.ts'
 import { HOUR_MS } from '../../values/time-units.ts'
 import type { Importable } from '../import/importable.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
@@ -32,7 +33,7 @@ export function followStore(options: {
   datasets: readonly Pick<Importable, 'name' | 'layout' | 'record'>[]
   log: EventLog
   /** In memory if absent. */
-  tables?: ServedTables
+  tables?: TableOptions['engine']
   pollMs?: number
   notifiedPollMs?: number
 }) {
@@ -191,9 +192,6 @@ const SOUND = { damaged: null, unreachable: null, since: null }
  */
 const MOST_REPORTS = 1
 
-/** Where tables are queried: in memory, or by SQL. */
-type ServedTables = 'memory' | 'sql'
-
 /**
  * Serves one dataset's current release, or the newest sound release if the current one is damaged. Serves nothing
  * before the first call of `follow`.
@@ -203,7 +201,7 @@ function followDataset(
   options: {
     store: Store
     log: EventLog
-    tables: ServedTables
+    tables: TableOptions['engine']
     onSwitch: () => void
     /**
      * Called when a query finds the served release damaged: the release is no longer served, and the dataset must be
@@ -275,7 +273,7 @@ function followDataset(
 
   async function opened(release: Release): Promise<OpenRelease> {
     const start = performance.now()
-    const open = await store.releases.open(release, layout)
+    const open = await store.releases.open(release, layout, served !== undefined)
     const { bytes, isPrerendered } = open.table ?? {}
     if (bytes !== undefined)
       log.info(
@@ -370,12 +368,6 @@ const REOPENED_MS = HOUR_MS
 
 /** A superseded release is not reopened if it takes more than this share of the memory. */
 const MOST_OF_MEMORY = 1 / 4
-
-/** The memory of this process: the machine's memory, or the limit of the container. */
-function memoryBytes(): number {
-  const limit = process.constrainedMemory()
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-}
 
 /**
  * Returns the function that reopens superseded releases of one dataset, for readers that began before. It resolves to

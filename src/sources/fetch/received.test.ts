@@ -3,7 +3,14 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
-import { received } from './source-address.ts'
+import { receive } from './source-address.ts'
+
+/** The bytes of a single page, once it has been received. */
+const received = (chunks: AsyncGenerator<Buffer>) => {
+  const unused = async (): Promise<never> => assert.fail('there is no other page')
+  const url = new URL('http://localhost/')
+  return receive({ url, headers: {}, validators: {}, chunks, open: unused, close: unused })
+}
 
 /** Sets the folder of temporary files for a test. */
 function setTemporaryFolder(t: TestContext, folder: string): void {

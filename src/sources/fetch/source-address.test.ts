@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { lookup } from 'node:dns'
+import { text as textOf } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import * as upstreams from '../../../test/support/misbehaving-upstream.ts'
-import { floods, listenRaw } from '../../../test/support/raw-upstream.ts'
+import { floods, listenRaw, notesFirstByte } from '../../../test/support/raw-upstream.ts'
 import { createColumns } from '../columns.ts'
 import { openSource } from '../rows.ts'
 import { FetchError } from './fetch-error.ts'
@@ -23,9 +24,7 @@ async function upstream(t: TestContext, behaviour: upstreams.Behaviour): Promise
 /** The source's text, or the kind and message of the failure. */
 async function outcome(url: string, options: SourceFetchOptions = {}): Promise<string> {
   try {
-    let text = ''
-    for await (const chunk of readAddress(url, { ...LOCAL, ...options })) text += chunk
-    return text
+    return await textOf(readAddress(url, { ...LOCAL, ...options }))
   } catch (error) {
     assert.ok(error instanceof FetchError, `not a fetch error: ${error}`)
     assert.doesNotMatch(error.message, /\n/)
@@ -120,17 +119,12 @@ test('redirects are followed within the host and port, three at most, with the u
 })
 
 test('a redirect to https on the same host is followed', async t => {
-  let firstByte: number | undefined
-  const secure = await listenRaw(t, socket =>
-    socket.once('data', data => {
-      firstByte = data[0]
-      socket.destroy()
-    }),
-  )
+  const firstBytes: (number | undefined)[] = []
+  const secure = await listenRaw(t, notesFirstByte(firstBytes))
   const server = await upstream(t, answersStatus(301, { location: secure.replace('http:', 'https:') }))
   assert.match(await outcome(server.url), /^refused: the connection failed/)
   // TLS begins with the record of a handshake, 22 (RFC 8446 5.1).
-  assert.equal(firstByte, 22)
+  assert.deepEqual(firstBytes, [22])
 })
 
 test('a redirect to elsewhere names the address to use, without what may be a key', async t => {

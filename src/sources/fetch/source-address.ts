@@ -102,46 +102,19 @@ export function readAddress(address: string, options: SourceFetchOptions): Reada
 const MOST_PAGES = 10_000
 
 /**
- * Yields the bytes of a requested source and of its further pages, with `PAGE_END` between pages, once all pages have
- * been received. An error is a {@link FetchError}, or the signal's reason.
+ * Yields the bytes of a requested source and of its further pages, with `PAGE_END` between pages. They wait in a temporary
+ * file until all pages have been received, so that the reader never waits for the server. An error is a {@link FetchError},
+ * or the signal's reason.
  */
 export async function* receive(first: OpenedAddress): AsyncGenerator<Buffer> {
   const visited = new Set([first.url.href])
-  let current = first
-  try {
-    yield* received(first.chunks, async page => {
-      const next = linkedNext(current.headers) ?? (await statedNext(page))
-      if (next === undefined) return undefined
-      const url = addressWithin(current.url, next, elsewhere)
-      if (visited.has(url.href)) throw endless('the next page is one that was fetched already')
-      if (visited.size === MOST_PAGES) throw endless(`there are more than ${MOST_PAGES} pages`)
-      visited.add(url.href)
-      current = await checkedSource(await current.open(url))
-      return current.chunks
-    })
-  } catch (error) {
-    if (error instanceof FetchError && visited.size > 1)
-      error.message = `page ${visited.size}: ${error.message}`
-    throw error
-  }
-}
-
-/**
- * Yields a response once all of it has arrived, so that its reader never waits for the server. Until then, a temporary
- * file holds the response and the further pages, which `nextPage` requests after each page. `PAGE_END` is between
- * pages.
- */
-export async function* received(
-  first: OpenedAddress['chunks'],
-  nextPage?: (page: AsyncIterable<Buffer>) => Promise<OpenedAddress['chunks']>,
-): AsyncGenerator<Buffer> {
   let file: TemporaryFile | undefined
   let end = 0
   const starts: number[] = []
   try {
-    for (let page = first; page !== undefined; ) {
+    for (let page: OpenedAddress | undefined = first; page?.chunks !== undefined; ) {
       const start = end
-      for await (const chunk of page) {
+      for await (const chunk of page.chunks) {
         try {
           file ??= openTemporaryFile()
           file.write(chunk, end)
@@ -151,15 +124,30 @@ export async function* received(
         end += chunk.length
       }
       starts.push(start)
-      page = file && (await nextPage?.(file.read(end, start)))
+      page = file && (await nextPage(page, file.read(end, start), visited))
     }
     for (const [at, start] of starts.entries()) {
       if (at > 0) yield PAGE_END
       if (file !== undefined) yield* file.read(starts[at + 1] ?? end, start)
     }
+  } catch (error) {
+    if (error instanceof FetchError && visited.size > 1)
+      error.message = `page ${visited.size}: ${error.message}`
+    throw error
   } finally {
     file?.leave()
   }
+}
+
+/** Requests the page after a page with these bytes; undefined after the last. */
+async function nextPage(page: OpenedAddress, bytes: AsyncIterable<Buffer>, visited: Set<string>) {
+  const next = linkedNext(page.headers) ?? (await statedNext(bytes))
+  if (next === undefined) return undefined
+  const url = addressWithin(page.url, next, elsewhere)
+  if (visited.has(url.href)) throw endless('the next page is one that was fetched already')
+  if (visited.size === MOST_PAGES) throw endless(`there are more than ${MOST_PAGES} pages`)
+  visited.add(url.href)
+  return checkedSource(await page.open(url))
 }
 
 function notKept(error: unknown): Error {

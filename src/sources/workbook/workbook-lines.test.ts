@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { writeXlsx } from 'hucre'
 import type { Part } from '../../../test/support/archive.ts'
+import { pieces } from '../../../test/support/pieces.ts'
 import { STYLES, sheetOf, TEXTS, workbookOf } from '../../../test/support/workbook.ts'
+import type { CsvLine } from '../csv.ts'
 import { tableLines } from '../rows.ts'
+import type { SourceOptions } from '../source-options.ts'
 import { cellText } from './workbook.ts'
 
 type Rows = Parameters<typeof writeXlsx>[0]['sheets'][number]['rows']
@@ -11,15 +15,13 @@ type Rows = Parameters<typeof writeXlsx>[0]['sheets'][number]['rows']
 const workbook = async (...sheets: readonly Rows[]) =>
   Buffer.from(await writeXlsx({ sheets: sheets.map((rows = [], at) => ({ name: `Sheet ${at + 1}`, rows })) }))
 
-async function read(bytes: Buffer, sheet?: string): Promise<(readonly [number, ...string[]])[]> {
-  async function* chunks() {
-    for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000)
-  }
-  const rows: (readonly [number, ...string[]])[] = []
-  for await (const lines of tableLines(chunks(), sheet === undefined ? {} : { sheet }))
-    rows.push(...lines.map(({ line, cells }) => [line, ...cells] as const))
-  return rows
+async function linesOf(bytes: Buffer, options: SourceOptions = {}): Promise<readonly CsvLine[]> {
+  const lines: CsvLine[][] = await Readable.from(tableLines(pieces(bytes, 1000), options)).toArray()
+  return lines.flat()
 }
+
+const read = async (bytes: Buffer, sheet?: string) =>
+  (await linesOf(bytes, sheet === undefined ? {} : { sheet })).map(({ line, cells }) => [line, ...cells])
 
 test('rows with values, by the numbers of the sheet, as wide as the header', async () => {
   const bytes = await workbook(
@@ -76,12 +78,7 @@ test('a formula without a stored result is named with its cell; one that gives a
   const rows =
     '<row r="7"><c r="A7"><v>1</v></c><c r="AB7"><f>A7*2</f></c><c r="AC7"><f>A7</f><v/></c></row>' +
     '<row><c><f>A1</f><v>3</v></c><c t="str"><f>""</f><v></v></c></row>'
-  const faults: unknown[] = []
-  async function* bytes() {
-    yield written(rows)
-  }
-  for await (const lines of tableLines(bytes(), {}))
-    faults.push(...lines.map(({ line, faults }) => [line, ...(faults ?? [])]))
+  const faults = (await linesOf(written(rows))).map(({ line, faults }) => [line, ...(faults ?? [])])
   const reason =
     'has a formula without a stored result; open the workbook in a spreadsheet program and save it'
   assert.deepEqual(faults, [[7, [27, `cell AB7 ${reason}`], [28, `cell AC7 ${reason}`]], [8]])

@@ -16,22 +16,13 @@ export function digestOf(text: string): Buffer {
  * Computes the hash of a release: SHA-256 over each record's canonical text and a line feed, in the order of the
  * source.
  */
-export function releaseHash(): { add(content: string): void; digest(): string } {
-  const gathered = createHash('sha256')
-  let waiting = ''
+export function releaseHash() {
+  const hash = createHash('sha256')
   return {
-    add(content) {
-      waiting += `${content}\n`
-      if (waiting.length < CHUNK) return
-      gathered.update(waiting)
-      waiting = ''
-    },
-    digest: () => gathered.update(waiting).digest('hex'),
+    add: (content: string): void => void hash.update(`${content}\n`),
+    digest: (): string => hash.digest('hex'),
   }
 }
-
-/** Hashing large chunks is faster than hashing single records. Every chunk ends with a record. */
-const CHUNK = 32_768
 
 /** Identifies the records of a release: they are the published records if these measures are equal. */
 export interface Measures {

@@ -6,24 +6,17 @@ import { digestOf, type Measures, measureRecords } from './content.ts'
 export const RECORD_DIGEST = 16
 const HALF = RECORD_DIGEST / 2
 
-/** The digests of the records of a release, one after another, in any order. */
-interface RecordDigests {
-  /** Returns the SHA-256 of the content. */
-  add(key: string, content: string): Buffer
-  /** All so far. */
-  bytes(): Uint8Array
-}
-
 /** Digests in one chunk. */
 const CHUNK = 1 << 16
 
-/** Gathers the digests of records. */
-export function gatherDigests(): RecordDigests {
+/** Gathers the digests of the records of a release, one after another, in any order. */
+export function gatherDigests() {
   const chunks: Buffer[] = []
   let chunk = Buffer.alloc(0)
   let count = 0
   return {
-    add(key, content) {
+    /** Returns the SHA-256 of the content. */
+    add(key: string, content: string): Buffer {
       const at = (count % CHUNK) * RECORD_DIGEST
       if (at === 0) {
         chunk = Buffer.allocUnsafe(CHUNK * RECORD_DIGEST)
@@ -37,7 +30,8 @@ export function gatherDigests(): RecordDigests {
       count++
       return digest
     },
-    bytes: () => Buffer.concat(chunks, count * RECORD_DIGEST),
+    /** All so far. */
+    bytes: (): Uint8Array => Buffer.concat(chunks, count * RECORD_DIGEST),
   }
 }
 
@@ -66,49 +60,31 @@ export function countRepeated(digests: Uint8Array): number {
 
 /**
  * Compares two releases by their record digests, which may repeat. A pair of unmatched records with the same key counts as
- * changed; other unmatched records were added or removed. The older digests are read twice.
+ * changed; other unmatched records were added or removed.
  */
 export async function countChanges(
-  before: () => AsyncIterable<Uint8Array>,
+  before: AsyncIterable<Uint8Array>,
   rowsBefore: number,
   after: Uint8Array,
 ): Promise<Changes> {
-  const unmatched = createDigestCounts(rowsBefore)
-  for await (const some of before()) for (const digest of each(some)) unmatched.add(digest)
-  const fresh = gatherKeys(after.length / RECORD_DIGEST)
-  for (const digest of each(after)) if (!unmatched.take(digest)) fresh.add(digest)
-  const gone = gatherKeys(unmatched.left)
-  if (unmatched.left > 0)
-    for await (const some of before())
-      for (const digest of each(some)) if (unmatched.take(digest)) gone.add(digest)
-  const changed = countCommon(fresh.sorted(), gone.sorted())
-  return { added: fresh.count() - changed, changed, removed: gone.count() - changed }
+  const unmatched = createDigestCounts(after.length / RECORD_DIGEST)
+  for (const digest of each(after)) unmatched.add(digest)
+  // By the digest of the key alone.
+  const gone = createDigestCounts(rowsBefore)
+  const key = new Uint8Array(RECORD_DIGEST)
+  const keyOf = (digest: Uint8Array) => {
+    key.set(digest.subarray(HALF))
+    return key
+  }
+  for await (const some of before)
+    for (const digest of each(some)) if (!unmatched.take(digest)) gone.add(keyOf(digest))
+  const [fresh, lost] = [unmatched.left, gone.left]
+  let changed = 0
+  if (fresh > 0 && lost > 0)
+    for (const digest of each(after)) if (unmatched.take(digest) && gone.take(keyOf(digest))) changed++
+  return { added: fresh - changed, changed, removed: lost - changed }
 }
 
 function* each(digests: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < digests.length; at += RECORD_DIGEST) yield digests.subarray(at, at + RECORD_DIGEST)
-}
-
-function gatherKeys(most: number) {
-  const keys = new BigUint64Array(most)
-  let count = 0
-  return {
-    add(digest: Uint8Array): void {
-      keys[count++] = new DataView(digest.buffer, digest.byteOffset + HALF, HALF).getBigUint64(0)
-    },
-    count: () => count,
-    sorted: () => keys.subarray(0, count).sort(),
-  }
-}
-
-/** How many items two sorted lists have in common; repeated items count in pairs. */
-function countCommon(one: BigUint64Array, other: BigUint64Array): number {
-  let common = 0
-  for (let [at, otherAt] = [0, 0]; at < one.length && otherAt < other.length; ) {
-    const [item, otherItem] = [one[at] as bigint, other[otherAt] as bigint]
-    if (item === otherItem) common++
-    if (item <= otherItem) at++
-    if (otherItem <= item) otherAt++
-  }
-  return common
 }

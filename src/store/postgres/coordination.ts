@@ -8,17 +8,12 @@ import type { Target } from './connect/address.ts'
 import { connectAlone, cut } from './connect/connections.ts'
 import { writing } from './registry.ts'
 
-/** A coordination that can be closed. */
-interface OpenCoordination extends Coordination {
-  close(): void
-}
-
 /**
  * Coordinates the instances that share a schema. Notifications use one dedicated LISTEN connection, opened for the
  * first subscriber. Everything else uses the primary, because standbys lag. A lease is a row with its holder and its expiry by
  * the server's clock. It needs no session, and also expires if its holder is stopped or cut off.
  */
-export function openCoordination(target: Target, registry: Registry): OpenCoordination {
+export function openCoordination(target: Target, registry: Registry): Coordination & { close(): void } {
   const holder = randomUUID()
   const { schema } = target
   const leases = sql.id(schema, 'leases')
@@ -43,15 +38,7 @@ export function openCoordination(target: Target, registry: Registry): OpenCoordi
   return {
     subscribe(listener) {
       listeners.add(listener)
-      listening ??= openListenConnection(
-        target,
-        channel,
-        message => notify(message === 'releases' ? 'releases' : 'live'),
-        () => {
-          notify('releases')
-          notify('live')
-        },
-      )
+      listening ??= openListenConnection(target, channel, notify)
       return () => void listeners.delete(listener)
     },
     isConnected: () => listening?.isConnected() === true,
@@ -115,15 +102,10 @@ const POOLER_RETRY_MS = 60_000
 const IDLE = '30s'
 
 /**
- * Listens on a channel of the primary over a dedicated connection. Never fails: it reconnects silently, with back-off. Calls
- * `onConnected` after each connection, because messages sent before are lost.
+ * Listens on a channel of the primary over a dedicated connection. Never fails: it reconnects silently, with back-off. Notifies
+ * of everything after each connection, because messages sent before are lost.
  */
-function openListenConnection(
-  target: Target,
-  channel: string,
-  onMessage: (message: string) => void,
-  onConnected: () => void,
-) {
+function openListenConnection(target: Target, channel: string, notify: (about: Topic) => void) {
   const closing = new AbortController()
   const retry = createRetry({
     attempt: connect,
@@ -143,7 +125,7 @@ function openListenConnection(
         `select set_config(name, $1, false) from pg_catalog.pg_settings where name = 'idle_session_timeout'`,
         [IDLE],
       )
-      made.on('notification', ({ payload = '' }) => onMessage(payload))
+      made.on('notification', ({ payload }) => notify(payload === 'releases' ? 'releases' : 'live'))
       await made.query(`listen "${channel}"`)
       closing.signal.throwIfAborted()
     } catch (error) {
@@ -158,7 +140,8 @@ function openListenConnection(
       client = undefined
       retry.later()
     })
-    onConnected()
+    notify('releases')
+    notify('live')
   }
 
   return {

@@ -11,7 +11,6 @@ import {
   LONG_MS,
   type Rows,
   type Server,
-  type ServerConnection,
   type Servers,
   silence,
 } from './connect/connections.ts'
@@ -22,10 +21,16 @@ import { rowsOf } from './release-tables.ts'
 import { rowsCollection } from './rows/rows-collection.ts'
 
 /** Opens a release: reads its file into memory, or verifies the number of its rows. */
-export const openRelease = (servers: Servers, kept: KeptRelease, layout: Layout): Promise<OpenRelease> =>
+export const openRelease = (
+  servers: Servers,
+  kept: KeptRelease,
+  layout: Layout,
+  isBeside?: boolean,
+): Promise<OpenRelease> =>
   tryingPrimary(servers, kept, async (content, long, schema) => {
     const { release, name } = kept
-    if (release.bytes !== null) return openReleaseFile(kept, layout, openPieces(content, kept, release.bytes))
+    if (release.bytes !== null)
+      return openReleaseFile(kept, layout, openPieces(content, kept, release.bytes), isBeside)
     await verifyRows(long, schema, kept)
     if (layout.kind !== 'table') throw damaged(release, 'a list has no rows')
     const table = rowsCollection(content, rowsOf(schema, name), layout, release.rows, long)
@@ -101,7 +106,7 @@ export function releaseReader({ primary, reader }: Servers, name: string, long =
   /** Connections to a reader with the release. Another connection may lead to a standby without it. */
   const entered = new WeakSet<object>()
 
-  async function has({ session, query }: ServerConnection): Promise<boolean> {
+  async function has({ session, query }: Awaited<ReturnType<Server['connect']>>): Promise<boolean> {
     if (entered.has(session)) return true
     // A pruned release has a row as long as its content remains.
     const { rows } = await query(`select 1 from "${schema}".release_files where name = $1`, [name])

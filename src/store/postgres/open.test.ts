@@ -5,12 +5,11 @@ import { freePort } from '../../../test/support/free-port.ts'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../test/support/postgres.ts'
 import { run } from '../../../test/support/postgres-server.ts'
 import { publishAll } from '../../../test/support/stored-vehicles.ts'
-import { migrate } from '../earlier/migrate.ts'
 import { openStore } from '../open-store.ts'
-import { NoStoreError, StoreUnusableError } from '../store.ts'
-import { MIGRATIONS } from './schema.ts'
+import { SCHEMA } from '../registry/schema.ts'
+import { StoreUnusableError } from '../store.ts'
 
-/* Runs in a separate process, because it makes a role on the process's PostgreSQL server and expects the server's initial state. */
+/* A process of its own: it makes a role on the process's PostgreSQL server and expects the server's initial state. */
 
 const options = { skip: postgresFolder() === undefined && NO_POSTGRES }
 const DOCUMENTS = { kind: 'documents' } as const
@@ -33,16 +32,8 @@ test('many instances that open an empty database at once make its schema once', 
   const versions = await run(address, 'select version from pds.migrations order by 1')
   assert.deepEqual(
     versions.map(({ version }) => version),
-    MIGRATIONS.map((_, index) => index + 1),
+    [SCHEMA],
   )
-})
-
-test('migrating returns the versions, and does nothing if the schema is up to date', options, async () => {
-  const address = await (await cluster()).emptyDatabase()
-  const to = MIGRATIONS.length
-  assert.deepEqual(await migrate(address, []), { from: 0, to, releases: [] })
-  assert.deepEqual(await migrate(address, []), { from: to, to, releases: [] })
-  await (await openStore(address, { mustExist: true })).close()
 })
 
 test('stores of other schemas in the same database are strangers', options, async () => {
@@ -58,10 +49,9 @@ test('stores of other schemas in the same database are strangers', options, asyn
 
 test('read-only access does not create a store', options, async () => {
   const address = await (await cluster()).emptyDatabase()
-  await assert.rejects(openStore(address, { mustExist: true }), (error: Error) => {
-    assert.ok(error instanceof NoStoreError)
-    assert.match(error.message, /there is no store in the database test\d+ on 127\.0\.0\.1:\d+: `pds import/)
-    return true
+  await assert.rejects(openStore(address, { mustExist: true }), {
+    name: 'NoStoreError',
+    message: /there is no store in the database test\d+ on 127\.0\.0\.1:\d+: `pds import/,
   })
   assert.deepEqual(await run(address, "select 1 from pg_namespace where nspname = 'pds'"), [])
 })
@@ -82,8 +72,7 @@ test('a newer schema and one of another program are refused, and left as they ar
 })
 
 test('an obstacle is reported in one line with what to do', options, async () => {
-  const { port, emptyDatabase } = await cluster()
-  const address = await emptyDatabase()
+  const { port } = await cluster()
   await isRefused(`postgres://me:secret@127.0.0.1:${await freePort()}/db`, /refuses connections: start/)
   await isRefused('postgres://me:secret@no-such-host.invalid/db', /host .*(not known|looked up)/)
   await isRefused(`postgres://mallory:secret@127.0.0.1:${port}/nothing`, /refuses this user|refuses the user/)
@@ -91,8 +80,6 @@ test('an obstacle is reported in one line with what to do', options, async () =>
     `postgres://pds:secret@127.0.0.1:${port}/nothing`,
     /nothing on .* does not exist: create it/,
   )
-  await isRefused(`${address}?sslmode=require`, /does not offer TLS/)
-  await isRefused(`${address}?target_session_attrs=standby`, /it names one server/)
 })
 
 test('a user without permission and a read-only database are reported', options, async () => {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { type FileBytes, PIECE_BYTES } from '../../columnar/read-table-file.ts'
+import { LRUCache } from 'lru-cache'
+import { AT_ONCE, type FileBytes, PIECE_BYTES } from '../../columnar/read-table-file.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import type { Registry } from '../registry/tables.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
@@ -30,9 +31,8 @@ export async function removeUnknownPieces(registry: Registry): Promise<number> {
 
 /** Opens a file. Reading throws {@link DamagedReleaseError} where a piece is missing or short. */
 export function openPieces(registry: Registry, { release, name }: KeptRelease, size: number): FileBytes {
-  /** The piece read last. One piece is enough, because files are read from start to end. */
-  let last = -1
-  let bytes: Uint8Array
+  /** The pieces read last, one for each array that is read at once: the next array begins where another ended. */
+  const pieces = new LRUCache<number, Promise<Uint8Array>>({ max: AT_ONCE })
 
   async function pieceAt(piece: number): Promise<Uint8Array> {
     const found = await registry
@@ -52,7 +52,9 @@ export function openPieces(registry: Registry, { release, name }: KeptRelease, s
       for (let done = 0; done < into.length; ) {
         const at = position + done
         const piece = Math.floor(at / PIECE_BYTES)
-        if (piece !== last) [last, bytes] = [piece, await pieceAt(piece)]
+        const found = pieces.get(piece) ?? pieceAt(piece)
+        pieces.set(piece, found)
+        const bytes = await found
         const some = bytes.subarray(at % PIECE_BYTES, (at % PIECE_BYTES) + into.length - done)
         into.set(some, done)
         done += some.length

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { DEFAULT_TABLES, type StoreEngine, type StoreOptions } from '../engine.ts'
-import { type Registry, type Row, readRevision, type WriteRegistry } from '../registry/tables.ts'
+import { SCHEMA } from '../registry/schema.ts'
+import { type Registry, readRevision, type WriteRegistry } from '../registry/tables.ts'
 import { readAddress } from './connect/address.ts'
 import { degradedComponents, openServers } from './connect/connections.ts'
 import { mayRecover } from './connect/faults.ts'
@@ -9,7 +10,7 @@ import { lockIn, openCoordination, READINGS } from './coordination.ts'
 import { openRelease, verifyRelease } from './open-release.ts'
 import { readRegistry, writing } from './registry.ts'
 import { createConflicts, openReleaseWriter } from './release-writer.ts'
-import { MIGRATIONS, prepareSchema } from './schema.ts'
+import { prepareSchema } from './schema.ts'
 
 /** How long to wait for another writer of readings. */
 const WAIT_MS = 10_000
@@ -20,7 +21,7 @@ const WAIT_MS = 10_000
  */
 export async function openPostgresStore(
   address: string,
-  { patient = false, readUrl, tables = DEFAULT_TABLES, mustExist }: StoreOptions = {},
+  { patient = false, readUrl, tables = DEFAULT_TABLES, mustExist }: StoreOptions,
 ): Promise<StoreEngine> {
   const target = readAddress(address)
   const prepared = untilDone(() => prepareSchema(target, mustExist))
@@ -54,9 +55,17 @@ export async function openPostgresStore(
     write: writingTo(registry),
     writeReadings: writingReadingsTo(registry),
     writeHistory: work => withSession(target, session => writingReadingsTo(session.registry)(work)),
-    readNumbers: query => query.execute(),
-    insert: (transaction, table, rows) => insertRows(transaction, sql.id(target.schema, table), rows),
-    openRelease: (kept, layout) => openRelease(servers, kept, layout),
+    async insert(transaction, table, rows) {
+      const into = sql.id(target.schema, table)
+      const columns = sql.join(Object.keys(rows[0] ?? {}).map(column => sql.ref(column)))
+      // One JSON text, because a statement has a limit of parameters.
+      const { numAffectedRows } = await sql`
+        insert into ${into} (${columns}) overriding system value
+        select ${columns} from json_populate_recordset(null::${into}, ${JSON.stringify(rows)}::json)
+        on conflict do nothing`.execute(transaction)
+      return Number(numAffectedRows)
+    },
+    openRelease: (kept, layout, isBeside) => openRelease(servers, kept, layout, isBeside),
     verifyRelease: kept => verifyRelease(servers, kept),
     async lock(options) {
       await prepared()
@@ -67,7 +76,7 @@ export async function openPostgresStore(
       try {
         await sql`begin isolation level repeatable read, read only`.execute(session.registry)
         await readRevision(session.registry, 'revision')
-        return { ...session, engine: 'postgres', schema: MIGRATIONS.length }
+        return { ...session, engine: 'postgres', schema: SCHEMA }
       } catch (error) {
         await session.end()
         throw error
@@ -98,18 +107,4 @@ function untilDone(work: () => Promise<void>): () => Promise<void> {
     })
     return attempt
   }
-}
-
-/** Inserts rows, skipping stored keys. Sends the rows as one JSON text, because a statement has a limit of parameters. */
-export async function insertRows(
-  registry: Registry,
-  into: RawBuilder<unknown>,
-  rows: readonly Row[],
-): Promise<number> {
-  const columns = sql.join(Object.keys(rows[0] ?? {}).map(column => sql.ref(column)))
-  const { numAffectedRows } = await sql`
-    insert into ${into} (${columns}) overriding system value
-    select ${columns} from json_populate_recordset(null::${into}, ${JSON.stringify(rows)}::json)
-    on conflict do nothing`.execute(registry)
-  return Number(numAffectedRows)
 }

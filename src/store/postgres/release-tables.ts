@@ -18,29 +18,10 @@ const DROP_TIMEOUT_MS = 10_000
  */
 export async function dropLeftovers(registry: Registry, schema: string): Promise<number> {
   await forgetRetired(registry)
-  const kept = await registry
-    // An earlier version, which can still open the store, names its tables by locator.
-    .selectFrom('releases')
-    .select('locator as id')
-    .union(registry.selectFrom('release_files').select('name as id'))
-    .execute()
-  const ids = new Set(kept.map(({ id }) => id))
+  const kept = await registry.selectFrom('release_files').select('name').execute()
+  const names = new Set(kept.map(({ name }) => name))
   const files = await removeUnknownPieces(registry)
-  return files + (await dropTables(registry, schema, id => !ids.has(id)))
-}
-
-/** Drops the tables of an earlier version's releases; resolves to their number. The caller holds the write lock. */
-export async function dropEarlierTables(registry: Registry, schema: string): Promise<number> {
-  const files = await registry.selectFrom('release_files').select('name').execute()
-  return dropTables(registry, schema, id => !files.some(({ name }) => name === id))
-}
-
-async function tablesOfReleases(registry: Registry, schema: string) {
-  const { rows } = await sql<{ id: string; table: string }>`
-    select substring(tablename from '^r([0-9]{1,20})_') as id, tablename as table
-    from pg_catalog.pg_tables where schemaname = ${schema} and tablename ~ '^r[0-9]{1,20}_'
-    order by 1`.execute(registry)
-  return rows
+  return files + (await dropTables(registry, schema, id => !names.has(id)))
 }
 
 /** Drops the tables of releases with these ids, except for tables in use. Resolves to the number dropped. */
@@ -49,9 +30,12 @@ export async function dropTables(
   schema: string,
   isOf: (id: string) => boolean,
 ): Promise<number> {
+  const { rows } = await sql<{ id: string; table: string }>`
+    select substring(tablename from '^r([0-9]{1,20})_') as id, tablename as table
+    from pg_catalog.pg_tables where schemaname = ${schema} and tablename ~ '^r[0-9]{1,20}_'
+    order by 1`.execute(registry)
   let dropped = 0
-  for (const { id, table } of await tablesOfReleases(registry, schema))
-    if (isOf(id) && (await dropTable(registry, schema, table))) dropped++
+  for (const { id, table } of rows) if (isOf(id) && (await dropTable(registry, schema, table))) dropped++
   return dropped
 }
 

@@ -23,7 +23,7 @@ export async function openReleaseWriter(
   target: Target,
   options: StageOptions,
   tables: TableOptions,
-  retrying: Retrying = transaction => transaction(),
+  retrying: Retrying,
 ): Promise<ReleaseWriter> {
   const { schema, shown } = target
   const session = await openSession(target)
@@ -103,19 +103,13 @@ const PAUSES_MS = [50, 100, 200]
 /** Runs a whole transaction. */
 type Retrying = <T>(transaction: () => Promise<T>) => Promise<T>
 
-/** Repeats transactions that the server ended because of others, and reports each repetition. */
-interface Conflicts {
-  /** Runs a transaction, and repeats it up to three times after conflicts. Throws the last error. */
-  readonly retrying: Retrying
-  onConflict(listener: () => void): void
-}
-
-/** Creates the repetition of one store's transactions. */
-export function createConflicts(): Conflicts {
+/** Repeats the transactions of one store that the server ended because of others, and reports each repetition. */
+export function createConflicts() {
   const listeners = new Set<() => void>()
   return {
-    onConflict: listener => void listeners.add(listener),
-    async retrying(transaction) {
+    onConflict: (listener: () => void) => void listeners.add(listener),
+    /** Runs a transaction, and repeats it up to three times after conflicts. Throws the last error. */
+    async retrying<T>(transaction: () => Promise<T>): Promise<T> {
       for (const longestMs of PAUSES_MS)
         try {
           return await transaction()

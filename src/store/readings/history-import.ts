@@ -42,13 +42,18 @@ export const addHistory = (
     }
     if (rows.length > 0) await insertAll()
     if (added === 0) return { added, batch: null }
-    await addBatch(transaction, {
-      number: batch,
-      source,
-      first_at: first,
-      last_at: last,
-      skipped: read - added,
-    })
+    await transaction
+      .insertInto('reading_batches')
+      .values({
+        number: batch,
+        source: escapeText(source),
+        imported_at: new Date().toISOString(),
+        // The times of all readings of the source, including the skipped ones.
+        first_at: first,
+        last_at: last,
+        skipped: read - added,
+      })
+      .execute()
     await sumHours(transaction, first, last)
     await raiseRevision(transaction, 'history_revision')
     return { added, batch }
@@ -61,15 +66,6 @@ async function nextBatch(transaction: Registry): Promise<number> {
     .select(({ fn }) => fn.max<number | null>('number').as('last'))
     .executeTakeFirstOrThrow()
   return (last ?? 0) + 1
-}
-
-/** Adds a batch to the list. Times cover all readings of the source, including the skipped ones. */
-async function addBatch(transaction: Registry, batch: Omit<BatchRow, 'imported_at'>): Promise<void> {
-  const source = escapeText(batch.source)
-  await transaction
-    .insertInto('reading_batches')
-    .values({ ...batch, source, imported_at: new Date().toISOString() })
-    .execute()
 }
 
 /** Totals for each batch that has readings, newest first, and for the feed. */

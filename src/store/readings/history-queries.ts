@@ -1,22 +1,11 @@
 import { sql } from 'kysely'
+import { HOUR_MS } from '../../values/time-units.ts'
 import { unescapeText } from '../encoding/content.ts'
 import type { HistoricReading, KeptHistory, ReadingRange, ReadingSummary } from '../reading-store.ts'
 import type { Registry } from '../registry/tables.ts'
-import { carPark, HOUR_MS, latest, readingNames, statusesById, summaryOf } from './reading-rows.ts'
+import { carPark, latest, readingNames, statusesById, summaryOf } from './reading-rows.ts'
 
 const QUARTER_MS = HOUR_MS / 4
-
-/** A query for rows of whole numbers and nulls. */
-export interface NumberQuery<Row> {
-  execute(): Promise<Row[]>
-}
-
-/** Executes a query for these columns in the engine's fastest way. */
-export type ReadNumbers = <Row extends object>(
-  query: NumberQuery<Row>,
-  columns: readonly (keyof Row & string)[],
-  registry: Registry,
-) => Promise<Row[]>
 
 /** The car parks that have readings, by code. */
 export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]> {
@@ -44,16 +33,12 @@ export async function readKeptHistory(registry: Registry): Promise<KeptHistory[]
 }
 
 /** Readings by time; readings of the same time are in the feed's order. */
-export async function readReadings(
-  registry: Registry,
-  range: ReadingRange,
-  readNumbers: ReadNumbers,
-): Promise<HistoricReading[]> {
+export async function readReadings(registry: Registry, range: ReadingRange): Promise<HistoricReading[]> {
   const names = await readingNames(registry, range.code)
   const byId = new Map(names.map(({ id, code, name }) => [id, { code, name }]))
   const statuses = await statusesById(registry)
   if (names.length === 0) return []
-  const query = registry
+  const rows = await registry
     .selectFrom('readings')
     .where('at', '>=', range.from)
     .where('at', '<', range.to)
@@ -61,7 +46,7 @@ export async function readReadings(
     .select(['at', 'name_id', 'spaces', 'open', 'status_id'])
     .orderBy('at')
     .orderBy('ordinal')
-  const rows = await readNumbers(query, ['at', 'name_id', 'spaces', 'open', 'status_id'], registry)
+    .execute()
   return rows.map(({ at, name_id, spaces, open, status_id }) => {
     const { code = '', name = '' } = byId.get(name_id) ?? {}
     const status = status_id === null ? null : (statuses.get(status_id) ?? null)
@@ -74,13 +59,12 @@ export async function readSummaries(
   registry: Registry,
   range: ReadingRange,
   width: 'quarter' | 'hour',
-  readNumbers: ReadNumbers,
 ): Promise<ReadingSummary[]> {
   const names = await readingNames(registry, range.code)
   if (names.length === 0) return []
   const codes = new Map(names.map(({ id, code }) => [id, code]))
   const units = (width === 'hour' ? hours : quarters)(registry, range, [...codes.keys()])
-  const query = registry
+  const rows = await registry
     .selectFrom(units.as('units'))
     .innerJoin('reading_names', 'id', 'name_id')
     .groupBy(['unit', carPark])
@@ -94,8 +78,7 @@ export async function readSummaries(
     ])
     .orderBy('unit')
     .orderBy(carPark)
-  const columns = ['name_id', 'from', 'min', 'max', 'sum', 'count', 'last'] as const
-  const rows = await readNumbers(query, columns, registry)
+    .execute()
   return rows.map(({ name_id, ...summary }) => ({ code: codes.get(name_id) ?? '', ...summary }))
 }
 

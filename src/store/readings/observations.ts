@@ -1,6 +1,6 @@
 import type { Registry, WriteRegistry } from '../registry/tables.ts'
 import type { Observation } from '../store.ts'
-import { type ReadNumbers, readReadings } from './history-queries.ts'
+import { readReadings } from './history-queries.ts'
 import { rowsOf, sumHours } from './reading-rows.ts'
 
 /** Stores an observation, whole or not at all. Changes nothing if an observation with its timestamp is stored. */
@@ -29,10 +29,7 @@ export async function insertObservation(write: WriteRegistry, observation: Obser
 }
 
 /** The observation with the latest timestamp. */
-export async function readLatestObservation(
-  registry: Registry,
-  readNumbers: ReadNumbers,
-): Promise<Observation | undefined> {
+export async function readLatestObservation(registry: Registry): Promise<Observation | undefined> {
   const latest = await registry
     .selectFrom('observations')
     .select('at')
@@ -41,7 +38,7 @@ export async function readLatestObservation(
     .executeTakeFirst()
   if (latest === undefined) return undefined
   const { at } = latest
-  const readings = await readReadings(registry, { from: at, to: at + 1 }, readNumbers)
+  const readings = await readReadings(registry, { from: at, to: at + 1 })
   const entries = readings.flatMap(({ name, code, spaces, status, open }) =>
     // The feed always has both; a reading from a file may lack one.
     status === null || open === null ? [] : [{ name, code, spaces, status, open }],

@@ -1,15 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { memoise } from '../../values/memoise.ts'
+import { HOUR_MS } from '../../values/time-units.ts'
 import { escapeText, unescapeText } from '../encoding/content.ts'
 import type { HistoricReading } from '../reading-store.ts'
 import type { Registry, RegistryTables, WriteRegistry } from '../registry/tables.ts'
-
-/** A code and name with their id. */
-interface ReadingName {
-  readonly id: number
-  readonly code: string
-  readonly name: string
-}
 
 /** Identifies the car park of a row of `reading_names`, in SQL. Codes that differ only in case are one car park. */
 export const carPark = sql<string>`upper(code)`
@@ -59,8 +53,8 @@ export function rowsOf(transaction: Registry, batch: number | null) {
   }
 }
 
-/** All codes and names of readings, or the names of one code, case-insensitively. There are few. */
-export async function readingNames(registry: Registry, code?: string): Promise<ReadingName[]> {
+/** All codes and names of readings with their ids, or the names of one code, case-insensitively. There are few. */
+export async function readingNames(registry: Registry, code?: string) {
   const rows = await registry.selectFrom('reading_names').selectAll().orderBy('id').execute()
   const names = rows.map(({ id, code, name }) => ({ id, code: unescapeText(code), name: unescapeText(name) }))
   return code === undefined ? names : names.filter(name => name.code.toUpperCase() === code.toUpperCase())
@@ -71,8 +65,6 @@ export async function statusesById(registry: Registry): Promise<Map<number, stri
   const rows = await registry.selectFrom('reading_statuses').selectAll().execute()
   return new Map(rows.map(({ id, status }) => [id, unescapeText(status)]))
 }
-
-export const HOUR_MS = 3_600_000
 
 /**
  * The free spaces of the latest reading of a group, in SQL. Time and spaces are packed into one number: the low 17 bits are

@@ -5,6 +5,7 @@ import { contentOf, type Measures } from '../encoding/content.ts'
 import { countChanges, countRepeated, type Measured } from '../encoding/digests.ts'
 import type { Staging, StoredDataset } from '../store.ts'
 import { enterRelease, keptRelease, keptReleases, nextNumber, type PlacedFile } from './releases.ts'
+import type { InsertRows } from './tables.ts'
 import type { ReleaseWriter } from './writer.ts'
 
 /** The content of a release, built where no reader looks. */
@@ -40,9 +41,11 @@ export async function buildRelease(
  */
 export async function startStaging(
   writer: ReleaseWriter,
+  insert: InsertRows,
   dataset: string,
   layout: Layout,
   signal?: AbortSignal | undefined,
+  keep?: string,
 ): Promise<Staging> {
   const { registry } = writer
   let sealed: Measured | undefined
@@ -107,7 +110,7 @@ export async function startStaging(
       const { rows, digests } = requireSealed()
       if (release === undefined) return { added: rows, changed: 0, removed: 0 }
       const kept = await keptRelease(registry, release.dataset, release.number)
-      return countChanges(() => writer.digests(kept, layout), release.rows, digests).catch(fail)
+      return countChanges(writer.digests(kept, layout), release.rows, digests).catch(fail)
     },
     async publish(details) {
       signal?.throwIfAborted()
@@ -117,7 +120,7 @@ export async function startStaging(
         const file = await draft.place(number)
         placedName = file.name
         const entry = { dataset, number, hash, rows, digest }
-        await writer.write(transaction => enterRelease(transaction, entry, file, details))
+        await writer.write(transaction => enterRelease(transaction, insert, entry, file, details, keep))
         const { release } = await keptRelease(registry, dataset, number)
         await end(writer.removeLeftovers)
         return release

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
 import { escapeText, unescapeText } from '../encoding/content.ts'
@@ -114,10 +114,24 @@ const HeldBack = closed({
   reason: text,
 })
 
+/** A field whose value the operator stated in place of the source's. */
+const Corrected = closed({
+  id: text,
+  name: text,
+  field: text,
+  /** The last day of the correction; null: until it is removed. */
+  until: orNull(text),
+  why: text,
+})
+
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T
 
 export type SourceState = Frozen<Static<typeof State>>
+export type Corrected = Frozen<Static<typeof Corrected>>
 export type HeldBack = Frozen<Static<typeof HeldBack>>
+
+/** What the journal says. `nothing new`: the source has the records of the current release. */
+const EVENTS = ['published', 'accepted', 'refused', 'nothing new', 'rolled back', 'restored'] as const
 
 /** The data of a notification: texts, numbers and lists of texts. */
 const Told = Type.Record(text, Type.Union([text, Type.Number(), Type.Null(), Type.Array(text)]))
@@ -142,6 +156,28 @@ export const COLUMNS = {
     key: Stored,
     type: Type.String({ pattern: '^[a-z.-]{1,50}$', description: 'the type of a notification' }),
     data: jsonOf('an incident', Told),
+  },
+  journal: {
+    dataset: Name,
+    /** Counts up from 1 within the dataset. */
+    number: whole(1),
+    event: Type.Enum([...EVENTS], { description: `one of ${EVENTS.join(', ')}` }),
+    /** When it happened first and last, and how often. */
+    at: Time,
+    last: Time,
+    times: whole(1),
+    /** The command with its user and machine, or the schedule. */
+    actor: Source,
+    /** The release that became or stayed current; null if the source led to none. */
+    release: orNull(whole(1)),
+    source: Source,
+    /** The hash of the records; null if they could not all be read. */
+    hash: orNull(Hash),
+    /** Why it was refused, or which checks were accepted. */
+    detail: orNull(Source),
+    report: orNull(jsonOf('a report', Type.Object({}))),
+    /** The counts of the release's records by field; null if unknown. */
+    counts: orNull(jsonOf('counts', Type.Object({}))),
   },
   observations: { at: Moment },
   reading_batches: {
@@ -188,11 +224,18 @@ export const COLUMNS = {
     added: whole(0),
     changed: whole(0),
     removed: whole(0),
-    /** The positions held back, as JSON; null for none. */
-    held_back: orNull(jsonOf('positions held back', Type.Array(HeldBack, { minItems: 1 }))),
+    /** The positions held back and the corrected fields, which are not those of the source, as JSON; null for none. */
+    held_back: orNull(
+      jsonOf('positions held back', Type.Array(Type.Union([HeldBack, Corrected]), { minItems: 1 })),
+    ),
   },
   sources: { dataset: Name, state: jsonOf("a source's state", State) },
 }
+
+type JournalRow = Static<TObject<typeof COLUMNS.journal>>
+
+/** An entry of the journal, without its long texts. Times are ISO 8601 UTC. */
+export type JournalEntry = Frozen<Omit<JournalRow, 'report' | 'counts'>>
 
 export type TableName = keyof typeof COLUMNS
 
@@ -201,7 +244,7 @@ export const TABLE_NAMES = Object.keys(COLUMNS) as TableName[]
 export const columnsOf = (table: TableName): string[] => Object.keys(COLUMNS[table])
 
 /** Tables whose keys have two columns. */
-const PAIRED: readonly TableName[] = ['first_seen', 'reading_hours', 'readings', 'releases']
+const PAIRED: readonly TableName[] = ['first_seen', 'journal', 'reading_hours', 'readings', 'releases']
 
 /** The columns of a table's key. A backup has the rows in the order of this key. */
 export const keyOf = (table: TableName): string[] => columnsOf(table).slice(0, PAIRED.includes(table) ? 2 : 1)

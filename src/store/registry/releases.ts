@@ -1,10 +1,20 @@
 import { sql } from 'kysely'
+import { runBy } from '../../values/system/user.ts'
+import { DAY_MS } from '../../values/time-units.ts'
 import { escapeText, unescapeText } from '../encoding/content.ts'
-import { type PublishDetails, type Release, StoreUnusableError, UnknownReleaseError } from '../store.ts'
-import { type FileRow, type Registry, type ReleaseColumns, raiseRevision } from './tables.ts'
+import {
+  type Corrected,
+  type HeldBack,
+  type PublishDetails,
+  type Release,
+  StoreUnusableError,
+  UnknownReleaseError,
+} from '../store.ts'
+import { addEntry } from './journal.ts'
+import { type FileRow, type InsertRows, type Registry, type ReleaseColumns, raiseRevision } from './tables.ts'
 
-/** The number of releases kept of each dataset. */
-const KEPT_RELEASES = 5
+/** The releases kept of each dataset by default, as `KEEP_RELEASES` says it. */
+const KEPT_RELEASES = '5'
 /**
  * How long the content of a pruned release is kept. A cursor reads it for an hour at most, a backup or a query on a standby for
  * less.
@@ -48,11 +58,22 @@ export async function keptReleases(registry: Registry, dataset: string): Promise
       source: row.source,
       synthetic: row.synthetic === 1,
       changes: { added: row.added, changed: row.changed, removed: row.removed },
-      heldBack: row.held_back === null ? undefined : JSON.parse(row.held_back),
+      ...notOfSource(row.held_back),
       filled: row.filled === null ? undefined : JSON.parse(row.filled),
       bytes: row.bytes === null ? null : Number(row.bytes),
     },
   }))
+}
+
+type NotOfSource = Pick<Release, 'heldBack' | 'corrected'>
+
+/** The values of a release that are not those of its source, as the column `held_back` has them. */
+function notOfSource(json: string | null): NotOfSource {
+  const all: readonly (HeldBack | Corrected)[] = json === null ? [] : JSON.parse(json)
+  const corrected = all.filter((one): one is Corrected => 'field' in one)
+  const heldBack = all.filter((one): one is HeldBack => !('field' in one))
+  const some: NotOfSource = { heldBack: heldBack.length === 0 ? undefined : heldBack }
+  return corrected.length === 0 ? some : { ...some, corrected }
 }
 
 /** One release of a dataset. Throws {@link UnknownReleaseError}. */
@@ -92,12 +113,15 @@ type Entry = Pick<ReleaseColumns, 'dataset' | 'number' | 'hash' | 'rows'> & Pick
 /** Registers a release, makes it current and retires the oldest ones, in the caller's transaction. */
 export async function enterRelease(
   transaction: Registry,
+  insert: InsertRows,
   { digest, ...entry }: Entry,
   file: PlacedFile,
-  { source, synthetic, changes, firstSeen, heldBack = [], filled }: PublishDetails,
+  { source, synthetic, changes, firstSeen, heldBack = [], corrected = [], filled, note }: PublishDetails,
+  keep = KEPT_RELEASES,
 ): Promise<void> {
   const { dataset, number } = entry
   const now = new Date()
+  const [days, newest] = keep.endsWith('d') ? [Number.parseInt(keep, 10), 2] : [0, Number(keep)]
   const published_at = now.toISOString()
   await transaction
     .insertInto('releases')
@@ -108,7 +132,8 @@ export async function enterRelease(
       source,
       synthetic: synthetic ? 1 : 0,
       ...changes,
-      held_back: heldBack.length === 0 ? null : JSON.stringify(heldBack),
+      held_back:
+        heldBack.length + corrected.length === 0 ? null : JSON.stringify([...heldBack, ...corrected]),
     })
     .execute()
   await enterFile(transaction, { dataset, number, digest }, file, filled)
@@ -119,20 +144,36 @@ export async function enterRelease(
     .onConflict(conflict => conflict.column('name').doUpdateSet(state))
     .execute()
   await raiseRevision(transaction, 'revision')
-  await addFirstSeen(transaction, dataset, firstSeen)
+  // A stored time is never replaced.
+  const seen = Array.from(firstSeen, ([id, seen]) => ({ dataset, id: escapeText(id), seen }))
+  if (seen.length > 0) await insert(transaction, 'first_seen', seen)
   await transaction
     .updateTable('releases')
     .set({ retired_at: now.getTime() })
     .where('dataset', '=', dataset)
     .where('retired_at', 'is', null)
+    .where('published_at', '<=', new Date(now.getTime() - days * DAY_MS).toISOString())
     .where('number', 'not in', ({ selectFrom }) =>
       selectFrom('releases')
         .where('dataset', '=', dataset)
         .select('number')
         .orderBy('number', 'desc')
-        .limit(KEPT_RELEASES),
+        .limit(newest),
     )
     .execute()
+  const { event = 'published', actor = runBy('a program'), detail, counts } = note ?? {}
+  const report = note?.report(number)
+  await addEntry(transaction, {
+    dataset,
+    event,
+    actor,
+    release: number,
+    source,
+    hash: entry.hash,
+    detail,
+    report,
+    counts,
+  })
 }
 
 /** Registers the content of a release, in the caller's transaction. */
@@ -174,24 +215,6 @@ export async function forgetRetired(registry: Registry): Promise<void> {
       not(exists(selectFrom('releases').select('number').where(ofRelease))),
     )
     .execute()
-}
-
-/** Ids in one statement; engines limit the number of parameters. */
-const BATCH = 500
-
-/** Stores when ids were first seen. A stored time is never replaced. */
-async function addFirstSeen(
-  registry: Registry,
-  dataset: string,
-  firstSeen: ReadonlyMap<string, string>,
-): Promise<void> {
-  const rows = Array.from(firstSeen, ([id, seen]) => ({ dataset, id: escapeText(id), seen }))
-  for (let start = 0; start < rows.length; start += BATCH)
-    await registry
-      .insertInto('first_seen')
-      .values(rows.slice(start, start + BATCH))
-      .onConflict(conflict => conflict.doNothing())
-      .execute()
 }
 
 /** When each id of a dataset was first seen. */

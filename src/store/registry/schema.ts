@@ -1,3 +1,5 @@
+import { OldStoreError } from '../store.ts'
+
 /** The parts of the registry's schema that differ between engines. */
 interface SchemaDialect {
   /** Precedes the names of tables. */
@@ -10,15 +12,11 @@ interface SchemaDialect {
   readonly clustered: string
 }
 
-/** The schema of the registry, step by step. Released steps never change. */
-export const registryMigrations = (dialect: SchemaDialect): readonly string[] => [
-  releasesAndReadings(dialect),
-  sourcesAndBatches(dialect),
-  heldPositions(dialect),
-  releaseFiles(dialect),
-]
+/** The version of the schema, which earlier versions of the service refuse if they do not know it: that of 1.0.0. */
+export const SCHEMA = 4
 
-const releasesAndReadings = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
+/** The tables of version 1.0.0, which never change. */
+export const firstTables = ({ prefix, text, assignedKey, clustered }: SchemaDialect): string => `
 create table ${prefix}state (
   id integer primary key check (id = 1),
   revision bigint not null,
@@ -87,9 +85,7 @@ create table ${prefix}reading_hours (
   last integer not null,
   primary key (name_id, hour)
 )${clustered};
-`
 
-const sourcesAndBatches = ({ prefix, text, clustered }: SchemaDialect): string => `
 -- The state of each followed source, as JSON.
 create table ${prefix}sources (dataset ${text} primary key, state text not null)${clustered};
 
@@ -107,21 +103,11 @@ create table ${prefix}reading_batches (
   last_at bigint not null,
   skipped integer not null
 );
-`
 
-const heldPositions = ({ prefix }: SchemaDialect): string => `
 -- The positions of a release that are not those of its source, as JSON; null for none.
 alter table ${prefix}releases add column held_back text;
-`
 
-/**
- * A separate table, so that taking over a store of an earlier version leaves its tables unchanged: the earlier version can still
- * open the store.
- */
-export const RELEASE_FILES = 'release_files'
-
-const releaseFiles = ({ prefix, text, clustered }: SchemaDialect): string => `
-create table ${prefix}${RELEASE_FILES} (
+create table ${prefix}release_files (
   dataset ${text} not null,
   number integer not null,
   name text not null,
@@ -132,3 +118,32 @@ create table ${prefix}${RELEASE_FILES} (
   primary key (dataset, number)
 )${clustered};
 `
+
+/**
+ * The tables that versions after 1.0.0 have added, by name. Opening a store adds those that are missing. The version of the schema stays,
+ * and so do the other tables: earlier versions can go on using the store.
+ */
+export const addedTables = ({ prefix, text, clustered }: SchemaDialect) => ({
+  journal: `
+-- What happened to the releases of a dataset. The report is JSON, and so are the counts of the release's records by field.
+create table ${prefix}journal (
+  dataset ${text} not null, number integer not null, event text not null, at text not null, last text not null,
+  times integer not null, actor text not null, release integer, source text not null, hash text, detail text,
+  report text, counts text,
+  primary key (dataset, number)
+)${clustered};
+`,
+})
+
+/** The error for a store from before 1.0.0. */
+export const developmentStore = (shown: string): OldStoreError =>
+  new OldStoreError(
+    `${shown} was made by a development version from before 1.0.0: back it up with that version (\`pds backup FILE\`), and restore ` +
+      'the file into a new store with this one (`pds restore FILE`)',
+  )
+
+/** The error for a store without tables of this version, which this process may not add. */
+export const incompleteStore = (shown: string, missing: readonly string[]): OldStoreError =>
+  new OldStoreError(
+    `${shown} lacks ${missing.join(', ')}, which this version adds and this user may not: run \`pds migrate\` as the owner`,
+  )

@@ -1,48 +1,40 @@
 import type { SourceState, Store } from '../store.ts'
-import type { ReadRegistry, WriteRegistry } from './tables.ts'
+import { type ReadRegistry, type Row, type WriteRegistry, withAnyTable } from './tables.ts'
+
+const KEYS = { sources: 'dataset', incidents: 'key' } as const
 
 /** Creates the stores of source states and of incidents over a registry. Each state or incident is one JSON text. */
-export const createStates = (
-  read: ReadRegistry,
-  write: WriteRegistry,
-): Pick<Store, 'sources' | 'incidents'> => ({
-  sources: {
-    async list() {
-      const rows = await read(registry =>
-        registry.selectFrom('sources').select('state').orderBy('dataset').execute(),
-      )
-      return rows.map(({ state }): SourceState => JSON.parse(state))
+export function createStates(read: ReadRegistry, write: WriteRegistry): Pick<Store, 'sources' | 'incidents'> {
+  const rowsOf = (table: keyof typeof KEYS) =>
+    read(registry => withAnyTable(registry).selectFrom(table).selectAll().orderBy(KEYS[table]).execute())
+
+  /** Adds a row, or replaces the one of its key. */
+  const put = (table: keyof typeof KEYS, row: Row) =>
+    write(async transaction => {
+      const insertion = withAnyTable(transaction).insertInto(table).values(row)
+      await insertion.onConflict(conflict => conflict.column(KEYS[table]).doUpdateSet(row)).execute()
+    })
+
+  return {
+    sources: {
+      async list() {
+        return (await rowsOf('sources')).map(({ state }): SourceState => JSON.parse(String(state)))
+      },
+      save: state => put('sources', { dataset: state.dataset, state: JSON.stringify(state) }),
     },
-    async save(state) {
-      const row = { state: JSON.stringify(state) }
-      await write(transaction =>
-        transaction
-          .insertInto('sources')
-          .values({ dataset: state.dataset, ...row })
-          .onConflict(conflict => conflict.column('dataset').doUpdateSet(row))
-          .execute(),
-      )
+    incidents: {
+      async list() {
+        const rows = await rowsOf('incidents')
+        return rows.map(row => ({
+          key: String(row.key),
+          type: String(row.type),
+          data: JSON.parse(String(row.data)),
+        }))
+      },
+      save: ({ key, type, data }) => put('incidents', { key, type, data: JSON.stringify(data) }),
+      async remove(key) {
+        await write(transaction => transaction.deleteFrom('incidents').where('key', '=', key).execute())
+      },
     },
-  },
-  incidents: {
-    async list() {
-      const rows = await read(registry =>
-        registry.selectFrom('incidents').selectAll().orderBy('key').execute(),
-      )
-      return rows.map(({ key, type, data }) => ({ key, type, data: JSON.parse(data) }))
-    },
-    async save({ key, type, data }) {
-      const row = { type, data: JSON.stringify(data) }
-      await write(transaction =>
-        transaction
-          .insertInto('incidents')
-          .values({ key, ...row })
-          .onConflict(conflict => conflict.column('key').doUpdateSet(row))
-          .execute(),
-      )
-    },
-    async remove(key) {
-      await write(transaction => transaction.deleteFrom('incidents').where('key', '=', key).execute())
-    },
-  },
-})
+  }
+}

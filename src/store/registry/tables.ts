@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Generated, Kysely } from 'kysely'
 import type { Static, TObject } from 'typebox'
-import type { COLUMNS } from './columns.ts'
+import type { COLUMNS, TableName } from './columns.ts'
 
 /** A registry over one connection, a pool or a transaction. */
 export type Registry = Kysely<RegistryTables>
@@ -40,6 +40,9 @@ export type BatchRow = Rows['reading_batches']
 
 /** A row of any table; no column of {@link COLUMNS} holds bytes. */
 export type Row = Readonly<Record<string, string | number | null>>
+
+/** Inserts rows, including keys that databases usually assign. Skips rows with a stored key. Resolves to the number inserted. */
+export type InsertRows = (transaction: Registry, table: TableName, rows: readonly Row[]) => Promise<number>
 
 /** A registry for a table whose name is known only at run time. */
 export const withAnyTable = (registry: Registry) => registry as unknown as Kysely<Record<string, Row>>

@@ -24,13 +24,14 @@ export async function openReleaseFile(
   kept: KeptRelease,
   layout: Layout,
   file: FileBytes,
+  isBeside?: boolean,
 ): Promise<OpenRelease> {
   const { release } = kept
   if (layout.kind === 'documents') {
     const lines = await readList(kept, file)
     return { release, ...reading(() => batches(lines)) }
   }
-  const data = await readTableFile(file, layout).catch((error: unknown) => {
+  const data = await readTableFile(file, layout, isBeside).catch((error: unknown) => {
     throw explained(release, error)
   })
   if (data.rows !== release.rows)

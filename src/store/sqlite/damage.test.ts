@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { seededRandom } from '../../../demo/random.ts'
 import { emptyFolder } from '../../../test/support/folder.ts'
+import { temporaryStore } from '../../../test/support/service.ts'
 import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
-import { openStore } from '../open-store.ts'
 import { DamagedReleaseError } from '../store.ts'
 
-/* Runs in a separate process, because it counts the open files of the process. */
+/* A process of its own: it counts the open files of the process. */
 
 test('every kind of damage to a release is found before it is served', async t => {
   const folder = await emptyFolder(t)
-  const store = await openStore(`sqlite:${folder}`)
-  t.after(() => store.close())
+  const store = await temporaryStore(t, `sqlite:${folder}`)
   const good = await publishAll(store, 'vehicles', VEHICLES, vehicles(50))
   const bad = await publishAll(store, 'vehicles', VEHICLES, vehicles(2000))
   const path = join(folder, 'releases', 'vehicles', '2.table')
@@ -56,15 +55,13 @@ test('every kind of damage to a release is found before it is served', async t =
 
 test('a damaged release is not made current, nor compared with, and a new one can take its place', async t => {
   const folder = await emptyFolder(t)
-  const store = await openStore(`sqlite:${folder}`)
-  t.after(() => store.close())
+  const store = await temporaryStore(t, `sqlite:${folder}`)
   const first = await publishAll(store, 'vehicles', VEHICLES, vehicles(5))
   await publishAll(store, 'vehicles', VEHICLES, vehicles(6))
   await writeFile(join(folder, 'releases', 'vehicles', '1.table'), 'not a table')
-  await assert.rejects(store.releases.makeCurrent('vehicles', 1), (error: Error) => {
-    assert.ok(error instanceof DamagedReleaseError)
-    assert.match(error.message, /release 1 of vehicles is damaged: .*go back|import again/)
-    return true
+  await assert.rejects(store.releases.makeCurrent('vehicles', 1), {
+    name: 'DamagedReleaseError',
+    message: /release 1 of vehicles is damaged: .*go back|import again/,
   })
   assert.equal((await store.releases.current('vehicles'))?.number, 2)
   const staging = await store.releases.stage('vehicles', VEHICLES)
@@ -77,8 +74,7 @@ test('a damaged release is not made current, nor compared with, and a new one ca
 
 test('releases lie alone: no journal beside them, written or read, and no file stays open', async t => {
   const folder = await emptyFolder(t)
-  const store = await openStore(`sqlite:${folder}`)
-  t.after(() => store.close())
+  const store = await temporaryStore(t, `sqlite:${folder}`)
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(500))
   await store.releases.open(release, VEHICLES)
   assert.deepEqual(await readdir(join(folder, 'releases', 'vehicles')), ['1.table'])

@@ -21,16 +21,12 @@ export interface WrittenRows {
   readonly lastInsertRowid: number | bigint
 }
 
-interface Driver {
-  readonly DatabaseSync: new (path: string) => Pick<Database, 'exec' | 'prepare' | 'close'>
-}
-
 /** Node's own module, or a package with the same API for Node versions without the module. */
 export const DRIVER =
   Number.parseInt(process.versions.node, 10) < 22 ? '@photostructure/sqlite' : 'node:sqlite'
 
 /** Loads SQLite. Throws the package's error if the package has no binary for this machine. */
-export function loadDriver(): Driver {
+export function loadDriver(): { readonly DatabaseSync: new (path: string) => Database } {
   const { emitWarning } = process
   // Hides the warning of Node 22 that its module is experimental: an operator can do nothing about it.
   process.emitWarning = () => {}
@@ -41,7 +37,7 @@ export function loadDriver(): Driver {
   }
 }
 
-let driver: Driver | undefined
+let driver: ReturnType<typeof loadDriver> | undefined
 
 /**
  * Opens a database file as the schema `file`, creating a missing file. `mode=ro` opens it for reading only. `immutable=1` says that

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../values/system/error-code.ts'
 
@@ -22,38 +22,23 @@ export const releasePath = (folder: string, dataset: string, name: string): stri
 
 /** The number of the release in the file of this name; undefined for a leftover; null for a foreign file. */
 export function readFileName(name: string): number | undefined | null {
-  const [, number] = /^(\d{1,15})\.(?:ndjson\.gz|table|sqlite)$/.exec(name) ?? []
+  const [, number] = /^(\d{1,15})\.(?:ndjson\.gz|table)$/.exec(name) ?? []
   if (number !== undefined) return Number(number)
   return LEFTOVER.test(name) ? undefined : null
 }
 
-/** The temporary files of release files, and the leftovers of earlier versions of the service. */
-const LEFTOVER =
-  /^(?:\d{1,15}\.(?:ndjson\.gz|table)\.\d+-[0-9a-f]{8}\.tmp|staging-\d+-[0-9a-f]+(?:\.(?:release|rows))?\.tmp(?:-journal)?|\d{1,15}\.sqlite-(?:journal|wal|shm))$/
+/** The temporary files of release files. */
+const LEFTOVER = /^\d{1,15}\.(?:ndjson\.gz|table)\.\d+-[0-9a-f]{8}\.tmp$/
 
-/**
- * Makes a folder and its missing parents. Resolves to the folders made, the outermost first. (Node's own recursive mkdir
- * never ends below /proc.)
- */
-export async function makeFolders(folder: string, options: { isInFolder?: true } = {}): Promise<string[]> {
+/** Makes a folder and its missing parents. (Node's own recursive mkdir never ends below /proc.) */
+export async function makeFolders(folder: string, options: { isInFolder?: true } = {}): Promise<void> {
   try {
-    await mkdir(folder)
-    return [folder]
+    return await mkdir(folder)
   } catch (error) {
     const code = errorCode(error)
-    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return []
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
     if (code !== 'ENOENT' || options.isInFolder) throw error
   }
-  const parents = await makeFolders(dirname(folder))
-  return [...parents, ...(await makeFolders(folder, { isInFolder: true }))]
-}
-
-/** Removes the files of an empty store, and those folders of `made` that are then empty. */
-export async function removeUnused(folder: string, made: readonly string[]): Promise<void> {
-  await rm(registryPath(folder), { force: true })
-  await rm(lockPath(folder), { force: true })
-  const releases = releasesFolder(folder)
-  const ofDatasets = made.includes(releases) ? await readdir(releases) : []
-  const innermostFirst = [...ofDatasets.map(name => join(releases, name)), ...made.toReversed()]
-  for (const empty of innermostFirst) await rmdir(empty).catch(() => {})
+  await makeFolders(dirname(folder))
+  await makeFolders(folder, { isInFolder: true })
 }

@@ -44,7 +44,7 @@ export function createLeases(folder: string): Leases & { releaseAll(): void } {
     async acquireLease(lease) {
       const lock = held.get(lease) ?? tryLock(leasePath(folder, lease))
       if (lock !== undefined) held.set(lease, lock)
-      return { leading: lock !== undefined }
+      return { leading: lock !== undefined, led: true, number: 0 }
     },
     releaseLease: async lease => release(lease),
     releaseAll() {

@@ -2,20 +2,11 @@ import assert from 'node:assert/strict'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pastReadings } from '../../../test/support/filled-stores.ts'
 import { mountSmallDisk, NO_SMALL_DISK } from '../../../test/support/small-disk.ts'
 import { appendAll, publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
 import { openStore } from '../open-store.ts'
-import { type HistoricReading, type Store, StoreUnusableError } from '../store.ts'
-
-const history = (count: number): HistoricReading[] =>
-  Array.from({ length: count }, (_, n) => ({
-    at: n * 60_000,
-    code: 'A',
-    name: 'A',
-    spaces: n % 500,
-    open: null,
-    status: null,
-  }))
+import type { Store } from '../store.ts'
 
 const observation = (n: number) => ({
   timestamp: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
@@ -44,7 +35,7 @@ const WRITES: Readonly<Record<string, (store: Store) => Promise<() => Promise<un
         .publish({ source: 'x', synthetic: true, changes, firstSeen: new Map(ids) })
         .finally(staging.discard)
   },
-  'history is imported': async store => () => store.readings.saveHistory(history(200_000)),
+  'history is imported': async store => () => store.readings.saveHistory(pastReadings(100_000)),
   'live readings are saved': async store => async () => {
     for (let n = 0; n < 200; n++) await store.readings.saveObservation(observation(n))
   },
@@ -62,13 +53,9 @@ for (const [when, prepare] of Object.entries(WRITES))
     const { bfree, bsize } = await statfs(disk.folder)
     await writeFile(other, Buffer.alloc((bfree - 60) * bsize))
 
-    await assert.rejects(write(), (error: Error) => {
-      assert.ok(error instanceof StoreUnusableError, String(error))
-      assert.match(
-        error.message,
-        /registry\.sqlite cannot grow because the disk is full: free some space and try again/,
-      )
-      return true
+    await assert.rejects(write(), {
+      name: 'StoreUnusableError',
+      message: /registry\.sqlite cannot grow because the disk is full: free some space and try again/,
     })
     assert.deepEqual(await store.releases.list('vehicles'), [])
     const history = await store.readings.keptHistory()

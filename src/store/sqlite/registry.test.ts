@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFile, truncate, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { startStoreProcess } from '../../../test/support/store-process.ts'
 import { openStore } from '../open-store.ts'
-import { StoreUnusableError } from '../store.ts'
 import { openDatabase } from './driver.ts'
 
 async function storeFolder(t: TestContext) {
@@ -16,14 +15,8 @@ async function storeFolder(t: TestContext) {
   return { folder, registry: join(folder, 'registry.sqlite') }
 }
 
-async function isRefused(folder: string, reason: RegExp): Promise<void> {
-  await assert.rejects(openStore(`sqlite:${folder}`), (error: Error) => {
-    assert.ok(error instanceof StoreUnusableError, String(error))
-    assert.match(error.message, reason)
-    assert.doesNotMatch(error.message, /\n/)
-    return true
-  })
-}
+const isRefused = (folder: string, message: RegExp) =>
+  assert.rejects(openStore(`sqlite:${folder}`), { name: 'StoreUnusableError', message })
 
 test('a registry of a newer version is refused and left as it is', async t => {
   const { folder, registry } = await storeFolder(t)
@@ -31,23 +24,11 @@ test('a registry of a newer version is refused and left as it is', async t => {
   database.exec('pragma file.user_version = 99')
   database.close()
   const before = await readFile(registry)
-  await isRefused(folder, /newer version of the service \(schema 99, this one knows \d+\): run that version/)
-  assert.deepEqual(await readFile(registry), before)
-})
-
-test('a registry that is not a database is refused by name, with what to do', async t => {
-  const { folder, registry } = await storeFolder(t)
-  await writeFile(registry, 'not a database, but long enough to be looked at. '.repeat(100))
-  await isRefused(folder, /registry\.sqlite is not a database: restore it from a backup, or move/)
-})
-
-test('a registry cut short is refused by name, with what to do', async t => {
-  const { folder, registry } = await storeFolder(t)
-  await truncate(registry, 4096)
   await isRefused(
     folder,
-    /registry\.sqlite (is damaged|is not a database): restore it from a backup, or move/,
+    /^.*newer version of the service \(schema 99, this one knows \d+\): run that version.*$/,
   )
+  assert.deepEqual(await readFile(registry), before)
 })
 
 test("another program's database is refused and left as it is", async t => {
@@ -56,7 +37,7 @@ test("another program's database is refused and left as it is", async t => {
   database.exec('create table file.theirs (a)')
   database.close()
   const before = await readFile(join(folder, 'registry.sqlite'))
-  await isRefused(folder, /another program's database, or damaged: set DATABASE_URL to another folder/)
+  await isRefused(folder, /^.*another program's database, or damaged: set DATABASE_URL to another folder.*$/)
   assert.deepEqual(await readFile(join(folder, 'registry.sqlite')), before)
 })
 
@@ -80,7 +61,7 @@ test('a folder on a disk that is mounted read-only can be read; each write says 
     await assert.rejects(store.readings.saveHistory([]), says)
     assert.equal(await store.releases.sweep(), 0)
     await store.close()
-    await isRefused(join(folder, 'releases'), /mounted read-only/)
+    await isRefused(join(folder, 'releases'), /^.*mounted read-only.*$/)
   } finally {
     await run('umount', [folder])
   }

@@ -1,6 +1,6 @@
 import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import type { FileBytes } from '../../columnar/read-table-file.ts'
-import { writeWhole } from '../atomic-file.ts'
+import { NEW_FILE, writeWhole } from '../atomic-file.ts'
 import type { StoreEngine } from '../engine.ts'
 import type { KeptRelease } from '../registry/releases.ts'
 import type { FilePlace } from '../releases/file-builder.ts'
@@ -13,7 +13,7 @@ export const filesOf = (folder: string, dataset: string): FilePlace => ({
     const name = `${number}.${ending}`
     await mkdir(datasetFolder(folder, dataset), { recursive: true })
     await writeWhole(releasePath(folder, dataset, name), true, temporary =>
-      writeFile(temporary, pieces, { flag: 'wx', flush: true }),
+      writeFile(temporary, pieces, NEW_FILE),
     )
     return name
   },
@@ -49,7 +49,8 @@ export async function openFile(
 
 /** How the releases of a folder are read. */
 export const releaseFiles = (folder: string): Pick<StoreEngine, 'openRelease' | 'verifyRelease'> => ({
-  openRelease: (kept, layout) => withFile(folder, kept, file => openReleaseFile(kept, layout, file)),
+  openRelease: (kept, layout, isBeside) =>
+    withFile(folder, kept, file => openReleaseFile(kept, layout, file, isBeside)),
   verifyRelease: kept => withFile(folder, kept, file => verifyReleaseFile(kept, file)),
 })
 

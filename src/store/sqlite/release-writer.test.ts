@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyFolder } from '../../../test/support/folder.ts'
 import { agePruned } from '../../../test/support/pruned-releases.ts'
+import { temporaryStore } from '../../../test/support/service.ts'
 import { startStoreProcess } from '../../../test/support/store-process.ts'
 import { allRecords, publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
 import { openStore } from '../open-store.ts'
 
 test('what a killed import left goes, what is published and what is not of the store stays', async t => {
   const folder = await emptyFolder(t)
-  const store = await openStore(`sqlite:${folder}`)
-  t.after(() => store.close())
+  const store = await temporaryStore(t, `sqlite:${folder}`)
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(20))
 
   const killed = startStoreProcess(t, 'stage a record', `sqlite:${folder}`)
@@ -21,16 +21,12 @@ test('what a killed import left goes, what is published and what is not of the s
 
   const releases = join(folder, 'releases', 'vehicles')
   await writeFile(join(releases, `3.table.${killed.child.pid}-01234567.tmp`), 'half')
-  // From earlier versions.
-  await writeFile(join(releases, `staging-${killed.child.pid}-0123456789ab.tmp`), 'half')
-  await writeFile(join(releases, `staging-${killed.child.pid}-0123456789ab.rows.tmp`), 'half')
   // From an import that was killed between the rename and the registration.
   await writeFile(join(releases, '2.table'), 'half')
-  await writeFile(join(releases, '2.sqlite-journal'), '')
   await writeFile(join(releases, 'notes.txt'), 'of the operator')
   await mkdir(join(folder, 'releases', 'toilets'))
 
-  assert.equal(await store.releases.sweep(), 4)
+  assert.equal(await store.releases.sweep(), 1)
   assert.deepEqual((await readdir(releases)).sort(), ['1.table', '2.table', 'notes.txt'])
   assert.equal(await store.releases.sweep(), 0)
   const opened = await store.releases.open(release, VEHICLES)
@@ -39,8 +35,7 @@ test('what a killed import left goes, what is published and what is not of the s
 
 test('the file of a pruned release stays for its readers, and goes once it was pruned long ago', async t => {
   const folder = await emptyFolder(t)
-  const store = await openStore(`sqlite:${folder}`)
-  t.after(() => store.close())
+  const store = await temporaryStore(t, `sqlite:${folder}`)
   for (let rows = 1; rows <= 6; rows++) await publishAll(store, 'vehicles', VEHICLES, vehicles(rows))
   const releases = join(folder, 'releases', 'vehicles')
   assert.equal(await store.releases.sweep(), 0)
@@ -59,16 +54,14 @@ test('releases outlive the loss of the registry that knew them', async t => {
   await publishAll(first, 'vehicles', VEHICLES, vehicles(3))
   await first.close()
   for (const file of await readdir(folder)) if (file.startsWith('registry')) await rm(join(folder, file))
-  const store = await openStore(`sqlite:${folder}`)
-  t.after(() => store.close())
+  const store = await temporaryStore(t, `sqlite:${folder}`)
   assert.equal(await store.releases.sweep(), 0)
   assert.deepEqual(await readdir(join(folder, 'releases', 'vehicles')), ['1.table'])
 })
 
 test('a release whose publishing was cut short does not stand in the way of the next', async t => {
   const folder = await emptyFolder(t)
-  const store = await openStore(`sqlite:${folder}`)
-  t.after(() => store.close())
+  const store = await temporaryStore(t, `sqlite:${folder}`)
   await mkdir(join(folder, 'releases', 'vehicles'))
   await writeFile(join(folder, 'releases', 'vehicles', '1.table'), 'half')
   const release = await publishAll(store, 'vehicles', VEHICLES, vehicles(3))

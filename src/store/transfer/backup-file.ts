@@ -7,7 +7,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { StoredRecord } from '../../query/query.ts'
 import { errorCode } from '../../values/system/error-code.ts'
-import { removeLeftovers, writeWhole } from '../atomic-file.ts'
+import { NEW_FILE, removeLeftovers, writeWhole } from '../atomic-file.ts'
 import type { Measures } from '../encoding/content.ts'
 import { Time } from '../registry/columns.ts'
 import type { ReleaseColumns } from '../registry/tables.ts'
@@ -20,7 +20,7 @@ import { DamagedBackupError, type StoredDataset } from '../store.ts'
  */
 export const FORMAT = 'pds-backup'
 /** Raised when older versions of the service cannot read new files. */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 /** Bytes of the longest line, its line feed included. */
 export const LONGEST_LINE = 1 << 20
 /** Characters of the reason why a release lacks records. */
@@ -96,24 +96,34 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** In place of a file: standard output for a backup that is written, standard input for one that is read. */
+export const STANDARD = '-'
+
 /**
- * Writes lines to a backup file. The file gets its name only once it is whole and on the disk. Resolves to the number of
- * bytes.
+ * Writes lines to a backup file, or to standard output for `-`. A file gets its name only once it is whole and on the disk.
+ * Resolves to the number of bytes.
  */
 export async function writeBackup(
   lines: AsyncIterable<Buffer>,
   path: string,
   { replace = false, signal }: WriteOptions = {},
 ): Promise<number> {
-  await removeLeftovers(path)
   let bytes = 0
-  try {
-    await writeWhole(path, replace, async temporary => {
-      const file = createWriteStream(temporary, { flags: 'wx', flush: true })
-      await pipeline(lines, createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES }), file)
-      signal?.throwIfAborted()
-      bytes = file.bytesWritten
+  async function write(output: NodeJS.WritableStream, end: boolean): Promise<void> {
+    const gzip = createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES })
+    gzip.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
     })
+    await pipeline(lines, gzip, output, { end })
+    signal?.throwIfAborted()
+  }
+  if (path === STANDARD) {
+    await write(process.stdout, false)
+    return bytes
+  }
+  await removeLeftovers(path)
+  try {
+    await writeWhole(path, replace, temporary => write(createWriteStream(temporary, NEW_FILE), true))
     return bytes
   } catch (error) {
     // The system's errors name the temporary file, or no file.
@@ -121,10 +131,13 @@ export async function writeBackup(
   }
 }
 
-/** Opens a backup file. Its lines throw {@link DamagedBackupError} without the number of the line, which the reader adds. */
+/**
+ * Opens a backup file, or standard input for `-`. Its lines throw {@link DamagedBackupError} without the number of the line,
+ * which the reader adds.
+ */
 export async function openBackup(path: string) {
-  const { size } = await stat(path)
-  const file = createReadStream(path)
+  const size = path === STANDARD ? null : (await stat(path)).size
+  const file = path === STANDARD ? process.stdin : createReadStream(path)
   const content = join(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
   return {
     bytesTotal: size,

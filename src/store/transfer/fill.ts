@@ -1,8 +1,10 @@
+import { runBy } from '../../values/system/user.ts'
 import type { StoreEngine } from '../engine.ts'
 import { sumHours } from '../readings/reading-rows.ts'
 import { type BuiltRelease, buildRelease } from '../registry/build-release.ts'
 import { TABLE_NAMES, type TableName } from '../registry/columns.ts'
-import { enterFile } from '../registry/releases.ts'
+import { addEntry } from '../registry/journal.ts'
+import { enterFile, keptRelease } from '../registry/releases.ts'
 import { type Registry, type ReleaseColumns, raiseRevision, withAnyTable } from '../registry/tables.ts'
 import type { ReleaseWriter } from '../registry/writer.ts'
 import { StoreUnusableError } from '../store.ts'
@@ -22,7 +24,7 @@ export async function fill(
   { shown, insert }: StoreEngine,
   writer: ReleaseWriter,
   { progress, signal }: Tally,
-  { releases, tables }: BackupReader,
+  { header, releases, tables }: BackupReader,
 ): Promise<string> {
   const built: (BuiltRelease & { readonly row: ReleaseColumns })[] = []
   try {
@@ -45,6 +47,8 @@ export async function fill(
     progress(0, 'publishing')
     return await writer.fill(async transaction => {
       await requireEmpty(shown, transaction)
+      // Its numbers would be those of entries in the backup.
+      await transaction.deleteFrom('journal').execute()
       for (const { row, file, measures } of built) {
         const { dataset, number } = row
         await insert(transaction, 'releases', [{ ...row, locator: file.name }])
@@ -53,6 +57,13 @@ export async function fill(
       const sha256 = await tables(async (table, rows) => {
         if (table !== DERIVED) await insert(transaction, table, rows)
       })
+      const [event, detail] = ['restored' as const, `a copy of ${header.at}`]
+      for (const { row } of built) {
+        const { dataset, number: release, source, hash } = row
+        const { currentSince } = (await keptRelease(transaction, dataset, release)).release
+        const entry = { dataset, event, actor: runBy('restore'), release, source, hash, detail }
+        if (currentSince !== null) await addEntry(transaction, entry)
+      }
       await sumHours(transaction)
       await raiseRevision(transaction, 'revision')
       await raiseRevision(transaction, 'history_revision')
@@ -65,8 +76,9 @@ export async function fill(
   }
 }
 
+/** Refusals do not count: nobody misses them in a store that never had a release. */
 async function requireEmpty(shown: string, registry: Registry): Promise<void> {
-  for (const table of TABLE_NAMES) {
+  for (const table of TABLE_NAMES.filter(name => name !== 'journal')) {
     const row = await withAnyTable(registry).selectFrom(table).selectAll().limit(1).executeTakeFirst()
     if (row !== undefined)
       throw new StoreUnusableError(

@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { cut } from '../../values/text.ts'
+import { addTo } from '../../values/values.ts'
 import { COLUMNS, keyOf, TABLE_NAMES, type TableName } from '../registry/columns.ts'
 import type { ReleaseColumns, Row } from '../registry/tables.ts'
 
-/** A store keeps five releases of a dataset, so this is ample. */
-const MOST_RELEASES = 100
+/** A store may keep the releases of years (`KEEP_RELEASES`): this is one an hour for over five years. */
+const MOST_RELEASES = 50_000
 /** Limits the names and the statuses of readings, which the service holds in memory. */
 const MOST_NAMES = 20_000
 
@@ -46,9 +47,10 @@ export function createRegistryCheck(refuse: (what: string, remedy?: string) => E
     reading_batches: ({ first_at, last_at }) =>
       Number(first_at) <= Number(last_at) ? undefined : 'the readings end before they begin',
     releases({ dataset, number }) {
-      const numbers = releases.get(String(dataset)) ?? []
-      releases.set(String(dataset), [...numbers, Number(number)])
-      return numbers.length < MOST_RELEASES ? undefined : `${dataset} has more than ${MOST_RELEASES} releases`
+      addTo(releases, String(dataset), Number(number))
+      return Number(releases.get(String(dataset))?.length) <= MOST_RELEASES
+        ? undefined
+        : `${dataset} has more than ${MOST_RELEASES} releases`
     },
   }
 

@@ -91,7 +91,7 @@ function releaseRows({ registry }: StoreMoment) {
   )
   return registry
     .selectFrom('releases')
-    .leftJoin('release_files as files', join => join.on(ofRelease))
+    .innerJoin('release_files as files', join => join.on(ofRelease))
     .where('retired_at', 'is', null)
     .select([...columns, 'digest'])
     .orderBy('releases.dataset')
@@ -106,7 +106,7 @@ function releaseRows({ registry }: StoreMoment) {
 async function* contentsOf(
   { registry, openRelease }: StoreMoment,
   row: ReleaseColumns,
-  digest: string | null,
+  digest: string,
   datasets: readonly StoredDataset[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly string[]> {
@@ -115,8 +115,6 @@ async function* contentsOf(
   const dataset = datasets.find(({ name }) => name === row.dataset)
   if (dataset === undefined)
     throw new DamagedReleaseError(`${release} cannot be read: this version has no such dataset`)
-  if (digest === null)
-    throw new DamagedReleaseError('it was made by an earlier version of the service: run `pds migrate`')
   const opening = async () =>
     openRelease(await keptRelease(registry, row.dataset, row.number), dataset.layout)
   const { contents } = await abortable(opening(), signal)

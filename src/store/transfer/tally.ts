@@ -35,13 +35,10 @@ export interface TallyOptions {
 /** Counts the content of a transfer. */
 export type Tally = ReturnType<typeof createTally>
 
-/** Starts to count. `position` returns how much of a file was read. */
+/** Starts to count. `position` returns how much of a file was read; absent for a store. */
 export function createTally(
   { onProgress, signal }: TallyOptions,
-  position: () => Pick<TransferProgress, 'bytesRead' | 'bytesTotal'> = () => ({
-    bytesRead: 0,
-    bytesTotal: null,
-  }),
+  position?: () => Pick<TransferProgress, 'bytesRead' | 'bytesTotal'>,
 ) {
   const releases: Carried['releases'][number][] = []
   const tables: Record<string, number> = {}
@@ -52,7 +49,7 @@ export function createTally(
   function progress(rows: number, phase?: string): void {
     signal?.throwIfAborted()
     total += rows
-    onProgress?.({ rows: total, ...position(), phase })
+    onProgress?.({ rows: total, bytesRead: 0, bytesTotal: null, ...position?.(), phase })
   }
   return {
     carried,

@@ -6,7 +6,6 @@ import { emptyFolder } from '../../../test/support/folder.ts'
 import { run } from '../../../test/support/postgres-server.ts'
 import { ENGINES, type TestedEngine } from '../../../test/support/store-engines.ts'
 import { publishAll, VEHICLES, vehicles } from '../../../test/support/stored-vehicles.ts'
-import { migrate } from '../earlier/migrate.ts'
 import { openStore } from '../open-store.ts'
 import { columnsOf, keyOf, TABLE_NAMES } from '../registry/columns.ts'
 import { openDatabase } from '../sqlite/driver.ts'
@@ -70,6 +69,20 @@ for (const engine of ENGINES) {
     assert.deepEqual(await contentOf(target), before)
   })
 
+  test(`${engine.name}: a store that has refused its first import is empty`, async t => {
+    const source = await filledStore(t, engine)
+    const target = await engine.emptyStore(t)
+    const store = await openStore(target)
+    const refused = { event: 'refused', actor: 'schedule', release: null, hash: null } as const
+    await store.journal.add({ dataset: 'toilets', source: 'toilets.csv', ...refused })
+    await store.close()
+    await copyStore(source, target, options)
+    const filled = await openStore(target)
+    const events = (await filled.journal.list('toilets')).map(({ event }) => event)
+    await filled.close()
+    assert.ok(!events.includes('refused'), events.join())
+  })
+
   test(`${engine.name}: only an empty store is filled`, async t => {
     const source = await filledStore(t, engine)
     const fills: readonly ((store: Store) => Promise<unknown>)[] = [
@@ -89,7 +102,7 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: every table and column of the schema is carried, but for a store's own`, async t => {
     const address = await engine.emptyStore(t)
-    await migrate(address, [])
+    await (await openStore(address)).close()
     const found = new Map<string, { columns: Set<string>; key: string[] }>()
     for (const { table, column, place } of await schemaColumns(address)) {
       if (OWN_TABLES.includes(table)) continue
@@ -105,7 +118,7 @@ for (const engine of ENGINES) {
 }
 
 /** Tables that a transfer leaves out: counters, migrations, leases, and the place of each release's content. */
-const OWN_TABLES = ['state', 'release_files', 'release_pieces', 'migrations', 'leases', 'poller']
+const OWN_TABLES = ['state', 'release_files', 'release_pieces', 'migrations', 'leases']
 const OWN_COLUMNS = ['locator', 'retired_at']
 
 /** The columns of a migrated registry, with their positions in the primary keys, from 1 on. */

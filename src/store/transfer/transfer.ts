@@ -3,7 +3,7 @@ import { abortable } from '../../values/promises.ts'
 import type { StoreOptions } from '../engine.ts'
 import { openEngine } from '../open-store.ts'
 import type { StageOptions, StoredDataset } from '../store.ts'
-import { type Header, openBackup, type WriteOptions, writeBackup } from './backup-file.ts'
+import { type Header, openBackup, STANDARD, type WriteOptions, writeBackup } from './backup-file.ts'
 import { fill } from './fill.ts'
 import { type BackupReader, checkLines, openLines } from './read-lines.ts'
 import { type StoreMoment, storeLines } from './store-lines.ts'
@@ -26,7 +26,7 @@ export interface Backup extends Carried, Pick<Header, 'at' | 'engine' | 'schema'
   readonly sha256: string
 }
 
-/** Writes the content of a store to a file, which {@link restore} can read into any engine. */
+/** Writes the content of a store to a file, or to standard output for `-`, which {@link restore} can read into any engine. */
 export function backUp(
   from: string,
   path: string,
@@ -44,12 +44,12 @@ export function backUp(
   })
 }
 
-/** Reads a backup file to its end. Throws {@link DamagedBackupError} unless it is whole. */
+/** Reads a backup file, or standard input for `-`, to its end. Throws {@link DamagedBackupError} unless it is whole. */
 export function verifyBackup(path: string, options: TransferOptions): Promise<Backup> {
   return readFile(path, options, checkLines)
 }
 
-/** Fills an empty store from a backup file, all or nothing. */
+/** Fills an empty store from a backup file, or from standard input for `-`, all or nothing. */
 export function restore(path: string, to: string, options: TransferOptions): Promise<Backup> {
   return readFile(path, options, (lines, tally) => fillStore(to, options, tally, lines))
 }
@@ -106,9 +106,10 @@ async function readFile(
   const { lines, bytesRead, bytesTotal, close } = await openBackup(path)
   try {
     const tally = createTally(options, () => ({ bytesRead: bytesRead(), bytesTotal }))
-    const opened = await openLines(lines, { ...options, tally, name: path })
+    const name = path === STANDARD ? 'standard input' : path
+    const opened = await openLines(lines, { ...options, tally, name })
     const sha256 = await read(opened, tally)
-    return { ...opened.header, ...tally.carried, bytes: bytesTotal, sha256 }
+    return { ...opened.header, ...tally.carried, bytes: bytesTotal ?? bytesRead(), sha256 }
   } finally {
     close()
   }
@@ -121,7 +122,7 @@ async function fillStore(
   lines: BackupReader,
 ): Promise<string> {
   const { tables, waitMs, onWait, signal } = options
-  const engine = await openEngine(address, { tables, discardUnused: true })
+  const engine = await openEngine(address, { tables })
   try {
     const writer = await engine.lock({ waitMs, onWait, signal })
     try {

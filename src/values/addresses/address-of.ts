@@ -8,6 +8,9 @@ export const addressOf = (base: string, path: string): string => (path.startsWit
 export const basePathOf = (baseUrl: string): string =>
   baseUrl === '' ? '' : new URL(baseUrl).pathname.replace(/\/$/, '')
 
+/** Whether a path is one of the pages that any site may show in a frame: `/embed/parking`, or in another language. */
+export const isEmbed = (path: string): boolean => /^(\/[a-z]{2})?\/embed\//.test(path)
+
 /**
  * Makes addresses relative to the host. Only the path of the base matters: a listener's address has no path and may
  * become known later.

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import Type from 'typebox'
 import { NotAllowed, type ValueType } from '../values.ts'
-import { addressText, shownAddress, withoutSecrets } from './shown-address.ts'
+import { addressText, shownAddress, shownPublicAddress, withoutSecrets } from './shown-address.ts'
 
 /** An address as a URI (RFC 3986) for headers and links: other characters are percent-encoded. */
 export const asUri = (address: string): string =>
@@ -39,6 +39,7 @@ export function publicUrl(): ValueType<string> {
   return {
     ...type,
     allowed: `${type.allowed}, without user, password, query and fragment`,
+    shown: shownPublicAddress,
     parse(text) {
       const { username, password, href, pathname } = new URL(parse(text))
       // Even an empty query or fragment has its mark.
@@ -100,7 +101,7 @@ const matching = (pattern: RegExp, allowed: string): ValueType<string> =>
 
 /** A time zone of the IANA database. */
 export const timeZone = (): ValueType<string> =>
-  checked('a time zone of the IANA database, such as Europe/Jersey', text => {
+  checked('a time zone of the IANA database, such as Europe/London', text => {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: text }) && text
     } catch {

@@ -3,20 +3,7 @@ import { NotAllowed, type ValueType } from '../values.ts'
 import { addressText, shownAddress } from './shown-address.ts'
 
 /** A parsed Redis address. */
-export interface RedisAddress {
-  /** The role of the hosts: one server, sentinels that know the primary, or nodes of a cluster. */
-  readonly kind: 'server' | 'sentinel' | 'cluster'
-  readonly hosts: readonly { readonly host: string; readonly port: number }[]
-  readonly tls: boolean
-  /** For the servers, not the sentinels. */
-  readonly username: string | undefined
-  readonly password: string | undefined
-  readonly database: number
-  /** The sentinels' name for the primary; empty without sentinels. */
-  readonly primary: string
-  readonly sentinelUsername: string | undefined
-  readonly sentinelPassword: string | undefined
-}
+export type RedisAddress = ReturnType<typeof readRedisAddress>
 
 const ALLOWED =
   'redis:// or rediss:// (TLS), user:password@ if any, a host, a port and /database if not 6379 and 0, such as redis://127.0.0.1:6379; several hosts joined by commas, or redis+cluster:// and one, are a cluster; redis+sentinel://host:26379,…/name is a primary that sentinels know'
@@ -40,16 +27,18 @@ export function redisAddress(): ValueType<string> {
 }
 
 /** Parses a Redis address. Throws {@link NotAllowed} with a message that never contains the user or the password. */
-export function readRedisAddress(text: string): RedisAddress {
+export function readRedisAddress(text: string) {
   const { scheme, kind, user, hosts = '', path = '', query } = FORM.exec(text)?.groups ?? {}
   if (scheme === undefined) throw new NotAllowed('is not a Redis URL')
   const [username, password] = readUser(user)
   const usual = kind === 'sentinel' ? 26_379 : 6379
   const several = hosts.includes(',')
   const found = {
+    /** The role of the hosts: one server, sentinels that know the primary, or nodes of a cluster. */
     kind: kind === 'sentinel' ? kind : several || kind === 'cluster' ? 'cluster' : 'server',
     hosts: hosts.split(',').map(host => readHost(host, usual)),
     tls: scheme === 'rediss',
+    /** For the servers, not the sentinels. */
     username,
     password,
   } as const
@@ -59,7 +48,13 @@ export function readRedisAddress(text: string): RedisAddress {
     throw new NotAllowed('must end with the name under which sentinels know the primary, such as /mymaster')
   if (rest.length > 0) throw new NotAllowed('has too many parts after the host')
   if (found.kind === 'cluster' && database) throw new NotAllowed('names a database: a cluster has none')
-  return { ...found, primary, database: readDatabase(database), ...readSentinelUser(query, kind) }
+  return {
+    ...found,
+    /** The sentinels' name for the primary; empty without sentinels. */
+    primary,
+    database: readDatabase(database),
+    ...readSentinelUser(query, kind),
+  }
 }
 
 function readUser(text: string | undefined): [string | undefined, string | undefined] {
@@ -84,10 +79,7 @@ function readDatabase(text = ''): number {
   return Number(text)
 }
 
-function readSentinelUser(
-  query = '',
-  kind: string | undefined,
-): Pick<RedisAddress, 'sentinelUsername' | 'sentinelPassword'> {
+function readSentinelUser(query = '', kind: string | undefined) {
   const parameters = new URLSearchParams(query)
   const known = kind === 'sentinel' ? ['sentinelUsername', 'sentinelPassword'] : []
   if ([...parameters.keys()].some(name => !known.includes(name)))

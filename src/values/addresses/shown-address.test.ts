@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { shownAddress, withoutSecrets } from './shown-address.ts'
+import { shownAddress, shownPublicAddress, withoutSecrets } from './shown-address.ts'
 
 const CASES: [string, string][] = [
   ['https://example.org:8080', 'https://example.org:8080'],
@@ -38,6 +38,25 @@ test('whatever a password is made of, nothing in front of the host is shown', ()
       assert.match(shown, /^redis:\/\/…(?:@host:6379\/0)?$/)
     }),
   )
+})
+
+test('a public address is shown whole, but for what may be a secret', () => {
+  for (const whole of [
+    'example.org/data',
+    'htp://example.org/a//b',
+    'https//example.org',
+    'http://[::1]:80/x',
+  ])
+    assert.equal(shownPublicAddress(whole), whole)
+  for (const [text, shown] of [
+    ['https://example.org/a?key=secret', 'https://example.org/a…'],
+    ['https://example.org#secret', 'https://example.org…'],
+    ['https://me:secret@example.org/a', 'https://…@example.org/…'],
+    ['https://example.org/me:secret@a', 'https://…'],
+    ['redis://:12345', 'redis://…'],
+    ['me:secret', '…'],
+  ] as const)
+    assert.equal(shownPublicAddress(text), shown)
 })
 
 test('of other settings, what looks like an address is shown as one', () => {

@@ -37,5 +37,16 @@ export function shownAddress(text: string): string {
   return `${scheme}://${user}${hosts}${database}${path === database ? '' : '…'}`
 }
 
+/** Scheme, host, port and path. */
+const PUBLIC =
+  /^(?:[a-z][a-z\d+.-]{0,30}:\/{1,2})?(?:[\p{L}\p{N}_.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[^?#@]*)?(?=[?#]|$)/iu
+
+/** A public address as messages show it: whole, but without user, password, query and fragment. */
+export function shownPublicAddress(text: string): string {
+  const shown = text.includes('@') ? undefined : PUBLIC.exec(text)?.[0]
+  if (shown === undefined) return shownAddress(text)
+  return shown === text ? text : `${shown}…`
+}
+
 /** Any setting as messages show it: text that looks like an address may be an address in the wrong place. */
 export const withoutSecrets = (text: string): string => (/@|:\/\/|=/.test(text) ? shownAddress(text) : text)

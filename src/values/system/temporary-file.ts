@@ -5,32 +5,26 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** A temporary file that loses its name once it is open: the system removes it however the process ends. */
-export interface TemporaryFile {
-  /** The descriptor, the same for all threads. */
-  readonly fd: number
-  write(bytes: Uint8Array, at: number): void
-  /** Reads up to a position, by default from the start. Any number of readers may read at the same time. */
-  read(end: number, start?: number): AsyncGenerator<Buffer>
-  /** Keeps the file open for one more user, until this user calls {@link leave}. */
-  share(): void
-  /** Ends the use by the owner or another user. The last user closes the file. */
-  leave(): void
-}
+export type TemporaryFile = ReturnType<typeof openTemporaryFile>
 
 /** Opens a temporary file, in the folder that TMPDIR names, for one user. */
-export function openTemporaryFile(folder = tmpdir()): TemporaryFile {
+export function openTemporaryFile(folder = tmpdir()) {
   const path = join(folder, `pds-${randomUUID()}`)
   const fd = openSync(path, 'wx+', 0o600)
   unlinkSync(path)
   let users = 1
   return {
+    /** The descriptor, the same for all threads. */
     fd,
-    write: (bytes, at) => writeAt(fd, bytes, at),
-    read: (end, start) => readPart(fd, end, start),
-    share() {
+    write: (bytes: Uint8Array, at: number): void => writeAt(fd, bytes, at),
+    /** Reads up to a position, by default from the start. Any number of readers may read at the same time. */
+    read: (end: number, start?: number) => readPart(fd, end, start),
+    /** Keeps the file open for one more user, until this user calls `leave`. */
+    share(): void {
       users++
     },
-    leave() {
+    /** Ends the use by the owner or another user. The last user closes the file. */
+    leave(): void {
       users--
       if (users === 0) closeSync(fd)
     },
@@ -44,15 +38,21 @@ export function writeAt(fd: number, bytes: Uint8Array, at: number): void {
 
 const CHUNK_BYTES = 131_072
 
-const readAt = promisify(read)
+const readInto = promisify(read)
+
+/** Reads a chunk at a position, and nothing from `end` on. The chunk is empty at the end of the file. */
+export async function readAt(fd: number, at: number, end: number): Promise<Buffer> {
+  const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, end - at))
+  const { bytesRead } = await readInto(fd, chunk, 0, chunk.length, at)
+  return chunk.subarray(0, bytesRead)
+}
 
 /** Not a stream of Node: it would close the shared descriptor when its reader leaves. */
 async function* readPart(fd: number, end: number, start = 0): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
-    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, end - at))
-    const { bytesRead } = await readAt(fd, chunk, 0, chunk.length, at)
-    if (bytesRead === 0) throw new Error('a temporary file is shorter than what was written')
-    at += bytesRead
-    yield chunk.subarray(0, bytesRead)
+    const chunk = await readAt(fd, at, end)
+    if (chunk.length === 0) throw new Error('a temporary file is shorter than what was written')
+    at += chunk.length
+    yield chunk
   }
 }

@@ -165,7 +165,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const isSpooling = async () => {
       const fds = join('/proc', String(child.pid), 'fd')
       const open = await Promise.all((await readdir(fds)).map(fd => readlink(join(fds, fd)).catch(() => '')))
-      return open.some(path => path.startsWith(temporary))
+      return open.some(path => path.startsWith(temporary) && path.endsWith(' (deleted)'))
     }
     await until(isSpooling, 'differences that memory does not hold')
     const startedAt = performance.now()

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Check } from '../../../src/cli/doctor/check.ts'
 import { emptyFolder } from '../../support/folder.ts'
+import { packMapFile } from '../../support/map-file.ts'
 import { answers, answersStatus, entry, payload, startUpstream } from '../../support/misbehaving-upstream.ts'
 import { pds } from '../../support/pds.ts'
 
@@ -40,7 +41,8 @@ test('a sound installation: every line ok or worth a look, nothing made', async 
   const folder = await emptyFolder(t)
   const { status, stdout } = await pds(folder, ['doctor'], { environment: FREE_PORTS })
   assert.equal(status, 0)
-  assert.match(stdout, /^ok +node +\d+/m)
+  const isOld = process.versions.node.startsWith('20.')
+  assert.match(stdout, isOld ? /^warn +node +20\.\d.* 30 April 2026\n +-> install/m : /^ok +node +\d+/m)
   assert.match(stdout, /^ok +PAGE_LIMIT_MAX +1000000 \(default\)$/m)
   assert.match(stdout, /^warn +store +there is none in \.\/data yet\n +-> `pds import/m)
   assert.match(stdout, /\d+ ok, \d+ to look at, 0 to fix\n$/)
@@ -105,6 +107,18 @@ test('the file of METADATA is checked, and a release without publisher or licenc
   const datasets = { recycling: { licence: 'Licence 1' } }
   assert.deepEqual(await advised({ publisher: 'Us', datasets }), [0, 'ok', []])
   assert.deepEqual(await advised({ publishr: 'Us' }), [1, 'fail', []])
+})
+
+test('the file of the map is checked', async t => {
+  const folder = await emptyFolder(t)
+  const checked = async (content: Buffer | string) => {
+    await writeFile(join(folder, 'island.pmtiles'), content)
+    return (await checksIn(folder, { MAP_FILE: 'island.pmtiles' })).about('map')
+  }
+  const sound = await checked(packMapFile())
+  assert.deepEqual([sound?.status, sound?.finding], ['ok', 'island.pmtiles can be used: zooms 6 to 12, 1 MB'])
+  const other = await checked('{}')
+  assert.deepEqual([other?.status, other?.finding], ['fail', 'island.pmtiles is not a PMTiles file'])
 })
 
 test('the feed is fetched once: its content, or why it failed', async t => {

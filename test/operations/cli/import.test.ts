@@ -139,6 +139,7 @@ test('--json prints the report and nothing else, from standard input too', async
     groups: { rejections: [], warnings: [] },
     losses: null,
     heldBack: [],
+    corrected: [],
     ignoredColumns: [],
     recognisedColumns: Object.keys(CENTRES[0] ?? {}).map(field => ({ column: field, field })),
   })

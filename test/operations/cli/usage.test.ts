@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { DATASETS } from '../../../src/datasets/index.ts'
+import { ACCEPTABLE_CHECKS } from '../../../src/publishing/publish-checks.ts'
 import { emptyFolder } from '../../support/folder.ts'
-import { pds } from '../../support/pds.ts'
+import { COMMAND, pds } from '../../support/pds.ts'
+import { installedProgram } from '../../support/programs.ts'
 
 test('--version prints the version of the package', async t => {
   const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
@@ -11,9 +17,11 @@ test('--version prints the version of the package', async t => {
   assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: `${manifest.version}\n`, stderr: '' })
 })
 
-test('--help names every command and the exit statuses', async t => {
-  const { status, stdout } = await pds(await emptyFolder(t), ['--help'])
+test('--help names every command and the exit statuses, and so does -h', async t => {
+  const folder = await emptyFolder(t)
+  const { status, stdout } = await pds(folder, ['--help'])
   assert.equal(status, 0)
+  assert.equal((await pds(folder, ['-h'])).stdout, stdout)
   for (const command of [
     'serve',
     'demo',
@@ -27,6 +35,70 @@ test('--help names every command and the exit statuses', async t => {
   ])
     assert.match(stdout, new RegExp(`^ {2}${command} `, 'm'))
   assert.match(stdout, /Exit status: 0 done, 1 refused and nothing changed .*, 2 wrong usage/)
+})
+
+test('the help of an import lists the datasets and the checks', async t => {
+  const { stdout } = await pds(await emptyFolder(t), ['import', '-h'])
+  for (const name of [...DATASETS.map(dataset => dataset.name), 'live-spaces', ...ACCEPTABLE_CHECKS])
+    assert.ok(stdout.includes(`"${name}"`), name)
+})
+
+const BASH = `source ./bash
+  for words in 'exp' 'export to' 'import toilets - --map A=b --accept emptied'; do
+    COMP_WORDS=(pds $words) COMP_CWORD=$(wc -w <<<"$words")
+    _pds && echo "$COMPREPLY"
+  done`
+const FISH =
+  "source ./fish; for words in exp 'export to' 'import - --accept emptied'; complete -C \"pds $words\"; end"
+const COMPLETED = /^export\b.*\ntoilets\b.*\nemptied-fields\b.*\n$/
+
+for (const [shell, check, ask] of [
+  ['bash', '-n', BASH],
+  // It runs the script of bash, but completes only on a terminal.
+  ['zsh', '-n'],
+  ['fish', '--no-execute', FISH],
+] as const) {
+  const program = installedProgram(shell)
+  const skip = program === undefined && `no ${shell} here`
+  test(`${shell} takes its completions, of commands, datasets and values`, { skip }, async t => {
+    const folder = await emptyFolder(t)
+    await writeFile(join(folder, shell), (await pds(folder, ['completions', shell])).stdout)
+    const run = (...words: string[]) =>
+      spawnSync(program ?? '', words, {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOME: folder },
+      })
+    const { status, stderr } = run(check, shell)
+    assert.deepEqual([status, stderr], [0, ''])
+    if (ask !== undefined) assert.match(run('-c', ask).stdout, COMPLETED)
+  })
+}
+
+const NO_SCRIPT = installedProgram('script') === undefined && 'no script here'
+
+test('reports have colours on a terminal alone, unless the environment says otherwise', {
+  skip: NO_SCRIPT,
+}, async t => {
+  const folder = await emptyFolder(t)
+  const words = ['doctor']
+  const environment = { PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'loud' }
+  const plain = (await pds(folder, words, { environment })).stdout
+  const forced = (await pds(folder, words, { environment: { ...environment, FORCE_COLOR: '1' } })).stdout
+  for (const status of ['\u001b[31mfail\u001b[39m  LOG_LEVEL', '\u001b[32mok\u001b[39m    PORT'])
+    assert.ok(forced.includes(`\n${status}`), status)
+  assert.equal(stripVTControlCharacters(forced), plain)
+  const onTerminal = (more: object) =>
+    spawnSync(
+      'script',
+      ['-qec', [process.execPath, ...COMMAND, 'doctor'].map(word => `'${word}'`).join(' '), '/dev/null'],
+      {
+        ...{ cwd: folder, encoding: 'utf8' },
+        env: { PATH: process.env.PATH, TERM: 'xterm', ...environment, ...more },
+      },
+    ).stdout.replaceAll('\r', '')
+  assert.equal(onTerminal({}), forced)
+  assert.equal(onTerminal({ NO_COLOR: '1' }), plain)
 })
 
 const WRONG: [words: string[], says: RegExp, environment?: Record<string, string>][] = [
@@ -62,6 +134,12 @@ const WRONG: [words: string[], says: RegExp, environment?: Record<string, string
   [['history', '--dry-run'], /--dry-run is for `pds history remove <batch>`/],
   [['export', 'toilets', '--format', 'xml'], /Allowed choices are json, csv, ndjson, geojson/],
   [['export', 'vehicles', '--format', 'geojson'], /cannot be written as geojson: its records have no coord/],
+  [['completions', 'ksh'], /^error: .*'ksh' is invalid .* Allowed choices are bash, zsh, fish\.\n$/],
+  [
+    ['serve'],
+    /^error: BASE_URL is "example\.org\/data"; allowed: an address that starts with http:.*\n$/,
+    { BASE_URL: 'example.org/data' },
+  ],
   [['serve'], /^error: PORT is "eighty"; allowed: a whole number .*\n$/, { PORT: 'eighty' }],
 ]
 

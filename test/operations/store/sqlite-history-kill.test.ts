@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openStore } from '../../../src/store/open-store.ts'
-import { HOUR_MS } from '../../../src/store/readings/reading-rows.ts'
+import { HOUR_MS } from '../../../src/values/time-units.ts'
 import { emptyFolder } from '../../support/folder.ts'
 import { READINGS_AT_ONCE as AT_ONCE, startStoreProcess } from '../../support/store-process.ts'
 

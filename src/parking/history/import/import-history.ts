@@ -35,7 +35,14 @@ interface HistoryImport extends Omit<HistoryOptions, 'statistics' | 'onProgress'
 export interface HistoryReport
   extends Omit<
       ImportReport,
-      'outcome' | 'release' | 'contentHash' | 'checks' | 'losses' | 'heldBack' | 'recognisedColumns'
+      | 'outcome'
+      | 'release'
+      | 'contentHash'
+      | 'checks'
+      | 'losses'
+      | 'heldBack'
+      | 'corrected'
+      | 'recognisedColumns'
     >,
     Omit<History, 'readings'>,
     Pick<HistoryStatistics, 'repeatedHour' | 'skippedHour'> {

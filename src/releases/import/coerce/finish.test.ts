@@ -20,11 +20,11 @@ const value = fc.constantFrom<unknown>(
 )
 const made = fc.record({ hash: value, seats: value, name: value, at: value, other: value })
 
-test('a record is finished if and only if the whole schema holds, whatever was finished before', () => {
+test('a record is finished, with the fields of the schema alone in its order, if and only if the whole schema holds', () => {
   fc.assert(
     fc.property(fc.array(made, { maxLength: 20 }), records => {
       const finish = recordFinisher({ record })
-      for (const { other: _, ...one } of records) {
+      for (const one of records) {
         if (whole.Check(one)) assert.deepEqual(Object.entries(finish(one)), entries(one))
         else assert.throws(() => finish(one), Rejection)
       }
@@ -33,12 +33,7 @@ test('a record is finished if and only if the whole schema holds, whatever was f
   )
 })
 
-test('fields stand in the order of the schema, and others are left out', () => {
-  const finished = recordFinisher({ record })(good(null))
-  assert.deepEqual(Object.keys(finished), ['name', 'at', 'seats', 'hash'])
-})
-
-function good(at: string | null) {
+function good(at: string) {
   return { hash: 'beef', seats: 4, other: 1, name: 'a', at } as const
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoreUnusableError } from '../../store.ts'
 import { readAddress } from './address.ts'
 
 test('a URL has a host, login, database and parameters', () => {
@@ -51,6 +50,8 @@ test('an address of several servers is refused with what to do instead', () => {
     assert.throws(() => readAddress(address), /it names one server: DATABASE_URL is the address that leads/)
 })
 
+const ONE_LINE = /^the address of the PostgreSQL database cannot be read: (?!.*secret)\S.*$/
+
 test('an invalid URL is refused in one line without the password', () => {
   for (const address of [
     ...['//me:12/secret@host/db', '//me:12?secret@host/db', '//host/db/secret'],
@@ -68,14 +69,5 @@ test('an invalid URL is refused in one line without the password', () => {
     ],
     ...['statement_timeout=10s', 'statement_timeout=1', 'user=secret', 'password=secret', 'ssl=true'],
   ].map(part => (part.startsWith('/') ? part : `//me:secret@host/db?${part}`)))
-    assert.throws(
-      () => readAddress(address),
-      (error: Error) => {
-        assert.ok(error instanceof StoreUnusableError, address)
-        assert.match(error.message, /^the address of the PostgreSQL database cannot be read: \S/)
-        assert.doesNotMatch(error.message, /secret|\n/)
-        return true
-      },
-      address,
-    )
+    assert.throws(() => readAddress(address), { name: 'StoreUnusableError', message: ONE_LINE }, address)
 })

@@ -115,6 +115,6 @@ function readNumber(name: string, text: string, least: number, most: number): nu
 const INT8 = 20
 const NUMERIC = 1700
 
-/** The driver returns 8-byte integers and their sums as text. Here they are never above 2 to the 53rd. */
+/** The driver returns 8-byte integers and their sums as text. Counts here are never above 2 to the 53rd; other sums are rounded. */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)

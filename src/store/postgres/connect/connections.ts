@@ -16,34 +16,17 @@ declare module 'pg' {
 
 /** Acquires connections, one at a time. */
 export interface Connections {
-  connect(): Promise<AcquiredConnection>
-}
-
-interface AcquiredConnection {
-  query(text: string, values?: readonly unknown[]): Promise<Rows>
-  /** Returns the connection, or closes a broken one. */
-  release(): void
+  connect(): Promise<{
+    query(text: string, values?: readonly unknown[]): Promise<Rows>
+    /** Returns the connection, or closes a broken one. */
+    release(): void
+  }>
 }
 
 export type Rows = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>
 
 /** The server that an address leads to at the moment. */
-export interface Server extends Connections {
-  readonly target: Target
-  /**
-   * Acquires a connection within a bounded time. Throws immediately if the server was unavailable a moment ago. Statements
-   * have the time limit of requests, or a longer one for `long` work.
-   */
-  connect(options?: { long?: boolean }): Promise<ServerConnection>
-  /** Since when and why the server is unavailable; undefined while it is available, or before the first attempt. */
-  unavailable(): Omit<DegradedComponent, 'part'> | undefined
-  end(): Promise<void>
-}
-
-export interface ServerConnection extends AcquiredConnection {
-  /** The same object as long as the connection is open. */
-  readonly session: object
-}
+export type Server = ReturnType<typeof openServer>
 
 /** Additional connections, for readings and for messages between instances. */
 const MOST_IN_BACKGROUND = 2
@@ -67,7 +50,7 @@ const ENDING_MS = 1000
  * Creates a pool that opens connections to a server on demand. `prepare` is awaited before each connection; it throws while
  * the server cannot be used.
  */
-function openServer(target: Target, prepare: () => Promise<void> = async () => {}): Server {
+function openServer(target: Target, prepare: () => Promise<void> = async () => {}) {
   const { config, poolSize, statementMs, shown } = target
   const max = poolSize + MOST_IN_BACKGROUND
   // Prevents accidental writes: a write needs a transaction with write access.
@@ -115,14 +98,19 @@ function openServer(target: Target, prepare: () => Promise<void> = async () => {
     return long ? connectAlone(target) : acquire()
   }
 
-  const connect: Server['connect'] = async ({ long = false } = {}) => {
+  /**
+   * Acquires a connection within a bounded time. Throws immediately if the server was unavailable a moment ago. Statements
+   * have the time limit of requests, or a longer one for `long` work.
+   */
+  async function connect({ long = false } = {}) {
     if (outage !== undefined && performance.now() - failedAt < PAUSE_MS) throw outage.reason
     const client = await open(long).catch(failed)
     const limitMs = long ? LONG_MS : statementMs + SILENCE_MS
     let isBroken = false
     return {
-      session: client,
-      async query(text, values = []) {
+      /** The same object as long as the connection is open. */
+      session: client as object,
+      async query(text: string, values: readonly unknown[] = []): Promise<Rows> {
         try {
           const rows = takeRows(await within(limitMs, client.query(text, [...values]), silence))
           outage = undefined
@@ -134,7 +122,7 @@ function openServer(target: Target, prepare: () => Promise<void> = async () => {
           throw error
         }
       },
-      release() {
+      release(): void {
         if (client.release === undefined) void client.end().catch(() => undefined)
         else client.release(isBroken)
       },
@@ -151,11 +139,12 @@ function openServer(target: Target, prepare: () => Promise<void> = async () => {
   return {
     target,
     connect,
-    unavailable() {
+    /** Since when and why the server is unavailable; undefined while it is available, or before the first attempt. */
+    unavailable(): Omit<DegradedComponent, 'part'> | undefined {
       if (outage === undefined) return undefined
       return { since: outage.since.toISOString(), detail: messageOf(toStoreError(outage.reason, target)) }
     },
-    async end() {
+    async end(): Promise<void> {
       clearInterval(asking)
       const ended = pool.end().catch(() => undefined)
       await within(ENDING_MS, ended, silence).catch(() => undefined)

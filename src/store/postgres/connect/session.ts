@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type { Client } from 'pg'
 import { messageOf } from '../../../values/system/error-code.ts'
-import type { Reader } from '../../engine.ts'
 import type { Registry, RegistryTables } from '../../registry/tables.ts'
 import { readAddress, type Target } from './address.ts'
 import { type Connections, connectAlone, readTarget } from './connections.ts'
@@ -81,14 +80,11 @@ export async function withSession<T>(target: Target, work: (session: Session) =>
 /** The log position up to which a server has written or applied. */
 const POSITION = 'case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end'
 
-interface Lag {
-  readonly isStandby: boolean
-  /** Null if a server does not report its position. */
-  readonly bytes: number | null
-}
+/** The server that releases are read from: how far it lags, or why it is unavailable. */
+export type Reader = Awaited<ReturnType<typeof readerOf>>
 
 /** Checks the server that releases are read from. */
-export async function readerOf(address: string, readUrl: string): Promise<Reader> {
+export async function readerOf(address: string, readUrl: string) {
   const target = readAddress(address)
   const from = readTarget(target, readUrl)
   const { shown } = from
@@ -99,12 +95,15 @@ export async function readerOf(address: string, readUrl: string): Promise<Reader
   }).catch(() => undefined)
   try {
     return await withSession(from, async ({ client }) => {
-      const { rows } = await client.query<Lag>(
+      // The position is null if a server does not report it.
+      const { rows } = await client.query<{ isStandby: boolean; bytes: number | null }>(
         `select pg_is_in_recovery() as "isStandby", pg_wal_lsn_diff($1::pg_lsn, ${POSITION}) as bytes`,
         [written],
       )
       const { isStandby = false, bytes = null } = rows[0] ?? {}
-      return { shown, isStandby, bytesBehind: bytes === null ? undefined : Math.max(0, bytes) }
+      /** How much of the primary's log it has not applied yet; undefined if unknown. */
+      const bytesBehind = bytes === null ? undefined : Math.max(0, bytes)
+      return { shown, isStandby, bytesBehind }
     })
   } catch (error) {
     return { shown, failure: messageOf(error) }

@@ -7,11 +7,9 @@ import { after, before, test } from 'node:test'
 import { cluster, NO_POSTGRES, postgresFolder } from '../../../../test/support/postgres.ts'
 import { run } from '../../../../test/support/postgres-server.ts'
 import { until } from '../../../../test/support/until.ts'
-import { migrate } from '../../earlier/migrate.ts'
 import { openStore } from '../../open-store.ts'
-import { StoreUnusableError } from '../../store.ts'
 
-/* Runs in a separate process, because it changes the settings of the process's PostgreSQL server. */
+/* A process of its own: it changes the settings of the process's PostgreSQL server. */
 
 const skip =
   postgresFolder() === undefined
@@ -77,13 +75,8 @@ async function show(name: string): Promise<void> {
 const at = (parameters: string) => `${address}?${parameters}`
 const authority = () => `sslrootcert=${join(folder, 'authority.crt')}`
 
-async function isRefused(parameters: string, reason: RegExp): Promise<void> {
-  await assert.rejects(migrate(at(parameters), []), (error: Error) => {
-    assert.ok(error instanceof StoreUnusableError, String(error))
-    assert.match(error.message, reason)
-    return true
-  })
-}
+const isRefused = (parameters: string, message: RegExp) =>
+  assert.rejects(openStore(at(parameters)), { name: 'StoreUnusableError', message })
 
 test('a server without TLS is not used in plain text if TLS is required', options, async () => {
   await isRefused('sslmode=require', /does not offer TLS: set it up there, or leave sslmode out/)
@@ -103,7 +96,7 @@ test('TLS is used if configured, and the certificate is verified as configured',
     assert.equal((await run<{ all: boolean }>(address, isEncrypted))[0]?.all, true, parameters)
     await store.close()
   }
-  await migrate(at('sslmode=disable'), [])
+  await (await openStore(at('sslmode=disable'))).close()
 })
 
 test('a certificate that nobody known has signed is refused', options, async () => {
@@ -116,6 +109,6 @@ test('a certificate that nobody known has signed is refused', options, async () 
 
 test('a certificate of another server is refused by verify-full alone', options, async () => {
   await show('elsewhere')
-  await migrate(at(`sslmode=verify-ca&${authority()}`), [])
+  await (await openStore(at(`sslmode=verify-ca&${authority()}`))).close()
   await isRefused(`sslmode=verify-full&${authority()}`, /a certificate that cannot be verified/)
 })

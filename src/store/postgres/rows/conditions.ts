@@ -40,6 +40,7 @@ function one({ name, type }: Column, filter: Exclude<Filter, WordsFilter>): Cond
   } else if ('equals' in filter) {
     const { equals } = filter
     const text = fold(String(equals))
+    if (type === 'word' && Array.isArray(equals)) return anyOf(name, equals.map(fold))
     if (type === 'word') return sql`${sql.ref(foldedName(name))} = ${text}`
     if (type === 'digest') return isDigest(text) ? sql`${cell} = ${Buffer.from(text, 'hex')}` : NEVER
     if (type === 'number') return typeof equals === 'number' ? sql`${cell} = ${equals}` : NEVER
@@ -65,8 +66,8 @@ export function textTest(
     return { field, holds: folded => folded.includes(part) }
   }
   if (!('equals' in filter)) return undefined
-  const whole = fold(String(filter.equals))
-  return { field, holds: folded => folded === whole }
+  const whole = [filter.equals].flat().map(text => fold(String(text)))
+  return { field, holds: folded => whole.includes(folded) }
 }
 
 /** One condition for each word: at least one of the fields contains the word. */
@@ -94,8 +95,11 @@ function wholeTexts(
   const whole =
     tests.length === 0 ? undefined : textsOf(field)?.filter(text => tests.every(({ holds }) => holds(text)))
   if (whole === undefined || whole.length > MOST_EQUAL) return undefined
-  return sql`${sql.ref(foldedName(field))} = any(${whole}::text[])`
+  return anyOf(field, whole)
 }
+
+const anyOf = (name: string, folded: readonly string[]): Condition =>
+  sql`${sql.ref(foldedName(name))} = any(${folded}::text[])`
 
 /** A substring test with `like`, which a trigram index supports. */
 const contains = (name: string, folded: string): Condition =>

@@ -83,15 +83,21 @@ export function rowsCollection(
     return counted[0]?.n ?? 0
   }
 
-  async function count({ by, filters = [] }: CountQuery, over = database): Promise<Groups> {
+  async function count({ by, of = [], filters = [] }: CountQuery, over = database): Promise<Groups> {
     const keys = by.map(key => counted(layout, key))
-    const cells = keys.map((key, index) => sql`${shown(key)} as ${sql.ref(String(index))}`)
+    const measured = of.flatMap(field => measuresOf(layout, field))
+    const cells = [...keys.map(shown), ...measured].map(
+      (cell, index) => sql`${cell} as ${sql.ref(String(index))}`,
+    )
     const places = sql.join(keys.map((_, index) => sql.lit(index + 1)))
     const { rows: groups } = await sql<Row & { readonly n: number }>`
       select ${sql.join(cells)}, count(*) as n from ${table} where ${matching(filters)}
       group by ${places} order by n desc, ${places}`.execute(over)
     return heldGroups(
-      groups.map((row): Group => [...keys.map((key, index) => shownValue(key, row[index])), row.n]),
+      groups.map((row): Group => {
+        const numbers = measured.map((_, index) => row[keys.length + index] as number | null)
+        return [...keys.map((key, index) => shownValue(key, row[index])), ...numbers, row.n]
+      }),
     )
   }
 
@@ -186,8 +192,9 @@ export function rowsCollection(
 
     async count(query) {
       requireNoPlace(query)
-      const { by, filters = [] } = query
-      return isRemembered(layout, by) && filters.length === 0 ? countAll(by) : count(query)
+      const { by, of = [], filters = [] } = query
+      const isOfAll = filters.length === 0 && of.length === 0
+      return isOfAll && isRemembered(layout, by) ? countAll(by) : count(query)
     },
   }
 }
@@ -228,6 +235,14 @@ function counted(layout: TableLayout, key: CountKey): ShownColumn {
   const { name, type } = columnOf(layout, key.field)
   if (type !== 'day') throw new RangeError(`field "${name}" is no date`)
   return { name, type, part: key.part }
+}
+
+/** The measures of a field. Throws RangeError for a field that is no number. A cast to text keeps every digit, unlike one to numeric. */
+function measuresOf(layout: TableLayout, field: string): RawBuilder<unknown>[] {
+  const { name, type } = columnOf(layout, field)
+  if (type !== 'number') throw new RangeError(`field "${name}" is no number`)
+  const cell = sql.ref(name)
+  return [sql`count(${cell})`, sql`sum(${cell}::text::numeric)`, sql`min(${cell})`, sql`max(${cell})`]
 }
 
 /** Whether to remember counts: by one word or part of a date. Numbers and digests may have a group for every row. */

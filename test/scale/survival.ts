@@ -4,6 +4,7 @@ import type { Instance } from '../support/fleet.ts'
 import { startJudgedLoad } from '../support/judged-load.ts'
 import { numberedRegister } from '../support/numbered-vehicles.ts'
 import { NO_PATRONI } from '../support/patroni.ts'
+import { TEST_WORKERS } from '../support/pds.ts'
 import { NO_REDIS } from '../support/redis.ts'
 import { startRoundRobin } from '../support/round-robin.ts'
 import { until } from '../support/until.ts'
@@ -13,25 +14,26 @@ import { type FaultFigures, tellFigures } from './figures.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { loseLeader } from './server-faults.ts'
 
+/** With the whole island's 131,000 vehicles, each import takes 13 to 30 s. */
+const VEHICLES = Number(process.env.SCALE_VEHICLES || 40_000)
+
 /** What differs with where vehicles are answered from. Answers from SQL are never kept, so that all ask a server. */
 const REGISTERS = {
   memory: { settings: { TABLE_ENGINE: 'memory' }, pauseMs: 25 },
   sql: { settings: { TABLE_ENGINE: 'sql', RESPONSE_CACHE_MB: '0' }, pauseMs: 100 },
 }
 
-test('three instances under steady load survive every fault: no wrong response, no undocumented error', {
-  skip: NO_PATRONI || NO_REDIS,
-}, async t => {
-  const register = numberedRegister()
-  const judge = answerJudge(register)
-  const figures: FaultFigures[] = []
-  t.after(() => tellFigures(t, figures))
-  for (const name of ['memory', 'sql'] as const)
-    await t.test(`the register in ${name}`, async t => {
-      const installation = await startInstallation(t, register, REGISTERS[name].settings)
-      for await (const one of liveThrough(t, name, installation, judge)) figures.push(one)
-    })
-})
+/** Tests that three instances, with the register in one of the two, survive every fault. */
+export function testSurvival(register: keyof typeof REGISTERS): void {
+  const title = `three instances under steady load survive every fault with the register in ${register}: no wrong response, no undocumented error`
+  test(title, { skip: NO_PATRONI || NO_REDIS }, async t => {
+    const vehicles = numberedRegister(VEHICLES)
+    const installation = await startInstallation(t, vehicles, REGISTERS[register].settings)
+    const figures: FaultFigures[] = []
+    t.after(() => tellFigures(t, figures))
+    for await (const one of liveThrough(t, register, installation, answerJudge(vehicles))) figures.push(one)
+  })
+}
 
 async function* liveThrough(
   t: TestContext,
@@ -94,7 +96,8 @@ async function tellWhatIsAmiss(t: TestContext, fleet: readonly Instance[]): Prom
 const target = (instance: Instance) => ({
   name: instance.name,
   url: instance.url,
-  isOneInstance: true,
+  // Two connections to workers of an instance may differ for some milliseconds.
+  isOneInstance: TEST_WORKERS === 1,
   get away() {
     return instance.away
   },

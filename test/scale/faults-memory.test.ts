@@ -1,0 +1,3 @@
+import { testSurvival } from './survival.ts'
+
+testSurvival('memory')
