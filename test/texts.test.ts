@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { IntlMessageFormat } from 'intl-messageformat'
 import ts from 'typescript'
 import { ROOT } from './support/tracked-files.ts'
@@ -42,6 +43,80 @@ test('every message is in the syntax of ICU', () => {
     assert.doesNotThrow(() => new IntlMessageFormat(message, 'en-GB'), names.join('.'))
 })
 
+/** Texts of pages in English alone. */
+const ENGLISH_ALONE = ['api', 'docs', 'problems']
+
+/** Words that the service gives in English: they have no English message. */
+const MEANINGS = 'meanings'
+
+const TEXTS = join(WEB, 'texts')
+const TRANSLATIONS = readdirSync(TEXTS)
+  .filter(name => name.endsWith('.json'))
+  .map(name => {
+    const texts = JSON.parse(readFileSync(join(TEXTS, name), 'utf8'))
+    return { code: name.slice(0, -'.json'.length), locale: texts.language.locale, texts }
+  })
+
+/** The placeholders and tags of a message, and the numbers that it has no words for in a language. */
+function partsOf(message: string, locale: string) {
+  const names = new Set<string>()
+  const wordless: string[] = []
+  const rules = new Intl.PluralRules(locale)
+  const visit = (elements: readonly MessageFormatElement[]): void => {
+    for (const element of elements) {
+      if (element.type === TYPE.literal || element.type === TYPE.pound) continue
+      names.add(element.type === TYPE.tag ? `<${element.value}>` : element.value)
+      if (element.type === TYPE.tag) visit(element.children)
+      if (element.type !== TYPE.select && element.type !== TYPE.plural) continue
+      for (const { value } of Object.values(element.options)) visit(value)
+      if (element.type === TYPE.plural && 'one' in element.options)
+        for (let number = 0; number < 120; number++)
+          if (!(`=${number}` in element.options) && !(rules.select(number) in element.options))
+            wordless.push(`${element.value} ${number}`)
+    }
+  }
+  visit(parse(message))
+  return { names: [...names].sort(), wordless }
+}
+
+test('every translation has the messages of English, with the same placeholders and the plurals of its language', () => {
+  assert.ok(TRANSLATIONS.length >= 3)
+  const english = new Map(
+    MESSAGES.filter(([[namespace = '']]) => !ENGLISH_ALONE.includes(namespace)).map(([names, message]) => [
+      names.join('.'),
+      message,
+    ]),
+  )
+  for (const { code, locale, texts } of TRANSLATIONS) {
+    const { [MEANINGS]: _, ...messages } = texts
+    const translated = new Map(
+      [...messagesIn(messages, [])].map(([names, message]) => [names.join('.'), message]),
+    )
+    assert.deepEqual([...translated.keys()].sort(), [...english.keys()].sort(), code)
+    for (const [name, message] of translated) {
+      const { names, wordless } = partsOf(message, locale)
+      assert.deepEqual(names, partsOf(english.get(name) ?? '', 'en').names, `${code}: ${name}`)
+      assert.deepEqual(wordless, [], `${code}: ${name}`)
+      assert.equal(message.trim() === '', name === 'language.checkedBy' && message === '', `${code}: ${name}`)
+    }
+    assert.equal(messages.language.code, code)
+  }
+})
+
+test('every word that a translation has for the service is one that the service gives', () => {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => readFileSync(join(ROOT, 'src', file), 'utf8').replaceAll("\\'", "'"))
+    .join('')
+  const known = sources.replaceAll(/\$\{[^}]*\}/g, '#')
+  const [first] = TRANSLATIONS
+  for (const { code, texts } of TRANSLATIONS) {
+    assert.deepEqual(Object.keys(texts[MEANINGS]), Object.keys(first?.texts[MEANINGS]), code)
+    for (const english of Object.keys(texts[MEANINGS]))
+      assert.ok(sources.includes(english) || known.includes(english.replaceAll(/\d+/g, '#')), english)
+  }
+})
+
 test('every message is used', () => {
   const used = new Set<string>()
   for (const { code } of PAGES)
@@ -69,13 +144,10 @@ const READ = /^(aria-label|alt|title|placeholder|label|legend|what|submit|of|des
 const UNREAD = /^(class|d|viewBox|content)$/
 
 /** Strings with letters that are not texts: names, styles, and words of the API that a page compares. */
-const NOT_TEXTS = [
-  ...['GET', 'SHA-256', 'must be one of', 'No such path.'],
-  ...['13px system-ui, sans-serif', 'map-island map-island-tiled'],
-]
+const NOT_TEXTS = [...['GET', 'SHA-256', 'must be one of', 'No such path.']]
 
 /** Programs to copy, which are the same in every language. */
-const PROGRAMS = 'pages/api/try/request.ts'
+const PROGRAMS = 'pages/api/try/request-examples.tsx'
 
 const hasWord = (written: string) => /\p{L}{2}/u.test(written)
 const hasPhrase = (written: string) => /\p{L}{2,} \p{L}/u.test(written)

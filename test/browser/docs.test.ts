@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
+import { NO_CHROMIUM, show, startChromium, untilTrue } from '../support/chromium.ts'
 import { ISLAND, OBSERVATION } from '../support/island.ts'
 import { startUpstream } from '../support/misbehaving-upstream.ts'
 import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
@@ -67,7 +67,7 @@ test('documentation, problems and status', { skip: NO_CHROMIUM }, async t => {
       const answer = page.getByRole('region', { name: 'Answer' })
       await page.getByRole('status').getByText('Status 200').waitFor()
       for (const seen of ['#api-answer section', '#api-state', '.api-send button'])
-        await page.waitForFunction(inView(seen))
+        await untilTrue(page, inView(seen))
       assert.match(await answer.innerText(), /"FIESTA"/)
       assert.deepEqual(await faultsOf(shown), [])
       await answer.getByText(/\d+ headers/).click()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axeViolations, NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
+import { axeViolations, NO_CHROMIUM, show, startChromium, untilTrue } from '../support/chromium.ts'
 import { ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
 import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
 import { listen } from '../support/raw-http.ts'
@@ -75,7 +75,7 @@ test('the page asks for the position on a press, by keyboard too', { skip: NO_CH
   await page.context().grantPermissions(['geolocation'])
   await find.press('Enter')
   await page.getByRole('link', { name: 'Directions to Station' }).waitFor()
-  await page.waitForFunction("document.activeElement.matches('.emergency-found')")
+  await untilTrue(page, "document.activeElement.matches('.emergency-found')")
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Station')
   await page.getByText('The exact location of 1 defibrillator is not known.').waitFor()
@@ -118,7 +118,10 @@ test('without a network the device finds the nearest defibrillators, and nothing
   const origin = await serve(t)
   const options = { viewport: PHONE, geolocation: HERE, permissions: ['geolocation'] }
   const { page, faults } = await show(t, await startChromium(t), `${origin}/recalls`, options)
-  await page.waitForFunction(`navigator.serviceWorker.ready.then(() => caches.match('${origin}/emergency'))`)
+  await untilTrue(
+    page,
+    `navigator.serviceWorker.ready.then(() => caches.match('${origin}/emergency')).then(found => found !== undefined)`,
+  )
   await page.context().setOffline(true)
   await page.goto(`${origin}/emergency`)
   await page.getByRole('link', { name: 'Directions to Station' }).waitFor()
@@ -149,7 +152,10 @@ test('a network that does not answer is waited for three seconds', { skip: NO_CH
   const { origin } = new URL(address)
   const options = { viewport: PHONE, geolocation: HERE, permissions: ['geolocation'] }
   const { page } = await show(t, await startChromium(t), `${origin}/recalls`, options)
-  await page.waitForFunction(`navigator.serviceWorker.ready.then(() => caches.match('${origin}/emergency'))`)
+  await untilTrue(
+    page,
+    `navigator.serviceWorker.ready.then(() => caches.match('${origin}/emergency')).then(found => found !== undefined)`,
+  )
   isSilent = true
   for (const client of passing) client.unpipe()
   // Other pages wait eight seconds.

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { NO_CHROMIUM, type ShownPage, show, startChromium } from '../support/chromium.ts'
+import { emptyFolder } from '../support/folder.ts'
 import { CARPARKS, DEFIBRILLATORS, ISLAND, KNOWN, OBSERVATION, TOILETS } from '../support/island.ts'
+import { packMapFile } from '../support/map-file.ts'
 import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
 import { listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
@@ -169,7 +173,8 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
     await page.context().setOffline(true)
     await page.evaluate('document.querySelector("input[value=toilets]").click()')
     await page.getByRole('heading', { name: 'You are offline' }).waitFor()
-    assert.deepEqual(await page.locator('.place-row strong').allInnerTexts(), ['Pier', 'Dunes'])
+    const saved = page.locator('.place-row strong')
+    await until(async () => String(await saved.allInnerTexts()) === 'Pier,Dunes', 'the saved places')
   })
 
   await t.test('rows say what places offer, and lead there', async t => {
@@ -256,23 +261,6 @@ test('a person finds places on the map', { skip: NO_CHROMIUM }, async t => {
   })
 })
 
-test('no name of a parish covers another, and with room both are there', { skip: NO_CHROMIUM }, async t => {
-  const toilets = TOILETS.map((toilet, index) => ({
-    ...toilet,
-    ...{ parish: `St. Longname ${index}`, latitude: 49.2, longitude: -2.1 + index * 0.0008 },
-  }))
-  const { origin } = await serve(t, { toilets })
-  const { page } = await show(t, await startChromium(t), `${origin}/map`, { viewport: PHONE })
-  await movable(page)
-  const labels = page.locator('.map-label span:visible')
-  assert.equal(await labels.count(), 1)
-  const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true })
-  await until(async () => {
-    await zoomIn.click()
-    return (await labels.count()) === toilets.length
-  }, 'both names')
-})
-
 test('nothing in a name runs, on the map and in its windows', { skip: NO_CHROMIUM }, async t => {
   const toilets = [{ ...TOILETS[0], name: EVIL }]
   const { origin } = await serve(t, { ...ISLAND, toilets })
@@ -305,3 +293,98 @@ test('tiles come from the host that the operator names, and from no other', {
   )
   assert.deepEqual(others, [])
 })
+
+test("streets come from the operator's file, in the colours of the page", { skip: NO_CHROMIUM }, async t => {
+  const MAP_FILE = join(await emptyFolder(t), 'island.pmtiles')
+  await writeFile(MAP_FILE, packMapFile())
+  const { origin } = await serve(t, ISLAND, { MAP_FILE })
+  const { page, faults } = await show(t, await startChromium(t), `${origin}/map`)
+  const tile = page.locator('canvas.leaflet-tile-loaded').first()
+  await tile.waitFor()
+  /** The colours of a tile, and that of land on this page. */
+  const colors = () => page.evaluate<{ all: string[]; land: string }>(COLORS)
+  const light = await colors()
+  assert.ok(light.all.includes(light.land), `land is ${light.land}`)
+  assert.ok(light.all.length > 2, 'there are streets')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await until(async () => {
+    const { all, land } = await colors()
+    return land !== light.land && all.includes(land) && !all.includes(light.land)
+  }, 'the dark colours')
+  assert.equal(await page.locator('.map-island, .map-label, .map-streets').count(), 0)
+  assert.deepEqual(faults, [])
+})
+
+test('without streets the outline and a link to a map that has some', { skip: NO_CHROMIUM }, async t => {
+  const MAP_FILE = join(await emptyFolder(t), 'island.pmtiles')
+  await writeFile(MAP_FILE, packMapFile())
+  const { origin } = await serve(t, ISLAND, { MAP_FILE })
+  const { page } = await show(t, await startChromium(t), 'about:blank', { serviceWorkers: 'block' })
+  await page.route('**/map.pmtiles', route => route.abort())
+  await page.goto(`${origin}/map`)
+  await movable(page)
+  await page.locator('.map-island').waitFor()
+  const link = page.getByRole('link', { name: 'Open this area on a map with streets' })
+  assert.equal(await link.isVisible(), false)
+  await page.goto(`${origin}/map?place=toilets/${TOILETS[0]?.id}`)
+  await link.waitFor()
+  assert.match(
+    String(await link.getAttribute('href')),
+    /^https:\/\/www\.openstreetmap\.org\/#map=1[5-7]\/49\.\d+\/-2\.\d+$/,
+  )
+})
+
+test('no name of a parish lies on the coast or on another name', { skip: NO_CHROMIUM }, async t => {
+  const parishes = ['St. Ouen', 'St. Mary', 'St. John', 'Trinity', 'St. Martin', 'Grouville', 'St. Clement']
+  // Along the coast, where a name over its place would lie on it.
+  const toilets = parishes.map((parish, at) => ({
+    ...TOILETS[0],
+    ...{ id: `coast-${at}`, parish, latitude: 49.245 - at * 0.012, longitude: -2.24 + at * 0.035 },
+  }))
+  const { origin } = await serve(t, { ...ISLAND, toilets })
+  const browser = await startChromium(t)
+  for (const options of WINDOWS) {
+    const { page } = await show(t, browser, `${origin}/map`, options)
+    await movable(page)
+    const boxes = await page.locator('.map-label span:visible').evaluateAll(labels =>
+      labels.map(label => {
+        const { left, right, top, bottom } = label.getBoundingClientRect()
+        return { name: label.textContent, left, right, top, bottom }
+      }),
+    )
+    assert.ok(boxes.length > 1, `${boxes.length} names`)
+    const coast = await page.evaluate<typeof boxes>(COAST)
+    for (const box of boxes)
+      for (const other of [...boxes, ...coast]) {
+        const isApart =
+          other === box ||
+          other.right < box.left ||
+          other.left > box.right ||
+          other.bottom < box.top ||
+          other.top > box.bottom
+        assert.ok(isApart, `${box.name} at ${viewportOf(options)}: ${JSON.stringify([box, other])}`)
+      }
+  }
+})
+
+/** The colours of the first tile, and that of land. */
+const COLORS = `(() => {
+  const canvas = document.querySelector('canvas.leaflet-tile-loaded')
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  const all = new Set()
+  for (let at = 0; at < data.length; at += 4) all.add('rgb(' + [...data.slice(at, at + 3)].join(', ') + ')')
+  const probe = document.body.appendChild(document.createElement('span'))
+  probe.style.color = 'var(--land)'
+  return { all: [...all], land: getComputedStyle(probe).color }
+})()`
+
+/** Points along the coast, on the screen. */
+const COAST = `(() => {
+  const path = document.querySelector('path.map-island')
+  return Array.from({ length: path.getTotalLength() }, (_, at) => {
+    const { x, y } = path.getPointAtLength(at).matrixTransform(path.getScreenCTM())
+    return { left: x, right: x, top: y, bottom: y }
+  })
+})()`
+
+const viewportOf = ({ viewport }: (typeof WINDOWS)[number]) => viewport.width

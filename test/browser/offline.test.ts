@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { axeViolations, NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
+import { axeViolations, NO_CHROMIUM, show, startChromium, untilTrue } from '../support/chromium.ts'
+import { emptyFolder } from '../support/folder.ts'
 import { CARPARKS, DEFIBRILLATORS, ISLAND, OBSERVATION, TOILETS } from '../support/island.ts'
+import { packMapFile } from '../support/map-file.ts'
 import { PHONE } from '../support/page-checks.ts'
 import { buildBehindPrefix, PREFIX } from '../support/prefix-proxy.ts'
 import { listen } from '../support/raw-http.ts'
@@ -18,8 +22,9 @@ const dateText = new Intl.DateTimeFormat('en-GB', {
 async function keep(
   t: TestContext,
   options: BrowserContextOptions = {},
+  environment: Record<string, string> = {},
 ): Promise<{ page: Page; origin: string }> {
-  const { app } = await build(t, ISLAND, { observation: OBSERVATION, now })
+  const { app } = await build(t, ISLAND, { observation: OBSERVATION, now, environment })
   const origin = `http://127.0.0.1:${await listen(app)}`
   const { page } = await show(t, await startChromium(t), `${origin}/map`, options)
   await page
@@ -36,7 +41,7 @@ test('without a network the toilets and defibrillators are there, with their dat
   const visited = `${origin}/places/toilets/${TOILETS[0]?.id}`
   await page.goto(visited)
   // The service worker keeps a page after it has been shown.
-  await page.waitForFunction(`caches.match('${visited}').then(found => found !== undefined)`)
+  await untilTrue(page, `caches.match('${visited}').then(found => found !== undefined)`)
   await page.context().setOffline(true)
   const names = () => page.locator('.place-row strong').allInnerTexts()
 
@@ -177,4 +182,20 @@ test('below a path that a proxy strips, scripts and the service worker work, and
     names.every(name => name === 'of-another-site' || name.endsWith(PREFIX)),
     String(names),
   )
+})
+
+test('a small file of the map is kept whole, and draws the streets without a network', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const MAP_FILE = join(await emptyFolder(t), 'island.pmtiles')
+  await writeFile(MAP_FILE, packMapFile())
+  const { page, origin } = await keep(t, {}, { MAP_FILE })
+  // The first page was there before its service worker.
+  await page.reload()
+  await untilTrue(page, "caches.match('/map.pmtiles').then(found => found !== undefined)")
+  await page.context().setOffline(true)
+  await page.goto(`${origin}/map?dataset=toilets`)
+  await page.getByText(`Toilets and defibrillators saved on ${dateText}`).waitFor()
+  await page.locator('canvas.leaflet-tile-loaded').first().waitFor()
+  assert.equal(await page.locator('.map-island').count(), 0)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
 import { problemPath } from '../../src/http/problems.ts'
 import { NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
-import { ISLAND, OBSERVATION } from '../support/island.ts'
+import { CARPARKS, ISLAND, OBSERVATION } from '../support/island.ts'
 import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
 import { listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
@@ -30,5 +30,53 @@ test('pages are accessible, run no script but their own and fit a phone', { skip
         assert.deepEqual(await faultsOf(shown), [], path)
       }
     })
+  }
+})
+
+/** The most that an address loads, in bytes with headers. */
+const BUDGETS = {
+  ...{ '/embed/parking': 40_000, '/embed/parking/PARK7': 40_000, '/embed/recalls': 40_000 },
+  ...{ '/embed/vehicles': 40_000, '/vehicles': 30_000, '/pt/vehicles': 30_000, '/recalls': 30_000 },
+  ...{ '/emergency': 50_000, '/fr/emergency': 50_000, '/parking': 80_000, '/pt/parking': 80_000 },
+}
+
+test('a first page loads no more than its budget, also with every car park of a town', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const codes = Array.from({ length: 40 }, (_, index) => `PARK${index}`)
+  const carparks = codes.map((code, index) => {
+    const id = `${CARPARKS[0]?.id.slice(0, -2)}${10 + index}`
+    return { ...CARPARKS[0], id, name: `Car park ${index}`, liveTrackingCode: code }
+  })
+  const [entry] = OBSERVATION.entries
+  assert.ok(entry)
+  const observation = {
+    timestamp: new Date().toISOString(),
+    entries: codes.map((code, index) => ({ ...entry, code, spaces: 100 + index })),
+  }
+  const { app } = await build(t, { ...ISLAND, carparks }, { observation, synthetic: true })
+  const service = `http://127.0.0.1:${await listen(app)}`
+  const browser = await startChromium(t)
+  for (const [path, most] of Object.entries(BUDGETS)) {
+    const context = await browser.newContext()
+    t.after(() => context.close())
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    let wire = 0
+    let raw = 0
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      wire += encodedDataLength
+    })
+    session.on('Network.dataReceived', ({ dataLength }) => {
+      raw += dataLength
+    })
+    await page.goto(service + path)
+    if (/^.(?:embed.)?parking/.test(path)) await page.getByText('Updates automatically').waitFor()
+    await page.waitForLoadState()
+    t.diagnostic(
+      `${path}: ${(wire / 1000).toFixed(1)} kB with headers, ${(raw / 1000).toFixed(1)} kB unpacked`,
+    )
+    assert.ok(wire > 2000 && wire < most, `${path}: ${wire} bytes`)
   }
 })

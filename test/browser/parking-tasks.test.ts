@@ -1,55 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { HistoricReading, Observation } from '../../src/store/store.ts'
 import { NO_CHROMIUM, show, startChromium } from '../support/chromium.ts'
+import { history, OBSERVED_NOW, SPACES } from '../support/counted-now.ts'
 import { ISLAND } from '../support/island.ts'
 import { faultsOf, PHONE, WINDOWS } from '../support/page-checks.ts'
 import { listen } from '../support/raw-http.ts'
 import { build } from '../support/service.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 1440 * MINUTE_MS
-const NOW = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
-
-/** Emptier at night. */
-const spacesAt = (time: number) =>
-  400 + Math.round(150 * Math.cos((time / DAY_MS) * 2 * Math.PI)) + ((time / MINUTE_MS) % 7)
-const SPACES = spacesAt(NOW)
-const entry = (code: string, name: string, spaces: number) => ({
-  code,
-  name,
-  spaces,
-  open: true,
-  status: 'good',
-})
-const OBSERVATION: Observation = {
-  timestamp: new Date(NOW).toISOString(),
-  entries: [entry('HARBST', 'Harbour Street', SPACES), entry('QUAY', 'Quay', 40)],
-}
 const QUAY = {
   ...{ ...ISLAND.carparks[1], id: 'c1b0a3de-9a43-4b27-8f5e-0d6d7e8f9a03', name: 'Quay' },
   ...{ liveTrackingCode: 'QUAY', latitude: 49.18, longitude: -2.04, spaces: 100 },
-}
-
-/** Four weeks of readings, every five minutes. */
-function* history(): Generator<HistoricReading> {
-  for (let time = NOW - 28 * DAY_MS; time < NOW; time += 5 * MINUTE_MS)
-    yield {
-      code: 'HARBST',
-      name: 'Harbour Street',
-      at: time,
-      spaces: spacesAt(time),
-      open: true,
-      status: 'good',
-    }
 }
 
 const names = (page: Page) => page.locator('.car-park h2').allInnerTexts()
 
 test('islanders find a space, in each window', { skip: NO_CHROMIUM }, async t => {
   const content = { ...ISLAND, carparks: [...ISLAND.carparks, QUAY] }
-  const options = { observation: OBSERVATION, history: history(), synthetic: true }
+  const options = { observation: OBSERVED_NOW, history: history(), synthetic: true }
   const { app } = await build(t, content, options)
   const origin = `http://127.0.0.1:${await listen(app)}`
   const browser = await startChromium(t)
@@ -73,7 +41,8 @@ test('islanders find a space, in each window', { skip: NO_CHROMIUM }, async t =>
       assert.deepEqual(await faultsOf(shown), [], 'list')
 
       await page.getByRole('link', { name: 'Harbour Street', exact: true }).click()
-      await page.locator('canvas').waitFor()
+      await page.locator('.plot').hover({ position: { x: 60, y: 60 } })
+      assert.match(await page.locator('.readout').innerText(), /^\d\d:\d\d: (no count|\d+ free), typical /)
       await page.getByText('These numbers as a table').click()
       assert.match(
         await page.getByRole('row', { name: /^10:00/ }).innerText(),
@@ -93,7 +62,7 @@ test('where one is, is asked on a press alone, and a refusal leads to the parish
   skip: NO_CHROMIUM,
 }, async t => {
   const content = { ...ISLAND, carparks: [...ISLAND.carparks, QUAY] }
-  const { app } = await build(t, content, { observation: OBSERVATION })
+  const { app } = await build(t, content, { observation: OBSERVED_NOW })
   const url = `http://127.0.0.1:${await listen(app)}/parking`
   const browser = await startChromium(t)
   const here = { latitude: 49.180012, longitude: -2.041034 }
@@ -113,7 +82,7 @@ test('where one is, is asked on a press alone, and a refusal leads to the parish
 })
 
 test('directions open in the phone’s own app, and on the web elsewhere', { skip: NO_CHROMIUM }, async t => {
-  const { app } = await build(t, ISLAND, { observation: OBSERVATION })
+  const { app } = await build(t, ISLAND, { observation: OBSERVED_NOW })
   const url = `http://127.0.0.1:${await listen(app)}/parking/HARBST`
   const browser = await startChromium(t)
   for (const [userAgent, start] of [
@@ -132,7 +101,7 @@ test('directions open in the phone’s own app, and on the web elsewhere', { ski
 })
 
 test('on paper are the counts and their time, and nothing to press', { skip: NO_CHROMIUM }, async t => {
-  const { app } = await build(t, ISLAND, { observation: OBSERVATION })
+  const { app } = await build(t, ISLAND, { observation: OBSERVED_NOW })
   const origin = `http://127.0.0.1:${await listen(app)}`
   const { page } = await show(t, await startChromium(t), `${origin}/parking`)
   await page.getByText('Updates automatically').waitFor()

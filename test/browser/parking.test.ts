@@ -200,5 +200,6 @@ test('without scripts the page of free spaces says when it was counted', { skip:
   await page.waitForURL(url)
   await page.goto(`${url}/HARBST`)
   assert.equal(await page.locator('.day-table').isVisible(), true)
-  assert.equal(await page.locator('.day-chart').isVisible(), false, 'nothing draws it')
+  assert.equal(await page.locator('.plot').isVisible(), true)
+  assert.equal(await page.locator('.readout').isVisible(), false, 'nothing answers to a pointer')
 })

@@ -10,7 +10,10 @@ import { until } from '../support/until.ts'
 
 const PAGES = [
   '/vehicles',
+  '/vehicles/over-time',
   '/vehicles?make=Ford&match=exact&color=blue&sort=-cylinderCapacity',
+  '/vehicles?color=blue&with=make%3DAustin',
+  '/vehicles?startDate=2010-01-01&endDate=2010-12-31&with=startDate%3D1930-01-01%26endDate%3D1930-12-31',
   '/vehicles?startDate=gestern&fuelType=diesel&page=0',
   '/vehicles?make=nothing',
   '/recalls',
@@ -27,7 +30,7 @@ const PAGES = [
 const VEHICLES = `${ISLAND.vehicles}${Array.from({ length: 40 }, (_, index) => `Austin,SEVEN ${index},Black,747,360,,Petrol,01/02/1930,05/06/1950`).join('\n')}\n`
 
 async function serve(t: TestContext) {
-  const { app } = await build(t, { ...ISLAND, vehicles: VEHICLES }, { bulkFiles: { delayMs: 0 } })
+  const { app } = await build(t, { ...ISLAND, vehicles: VEHICLES })
   return `http://127.0.0.1:${await listen(app)}`
 }
 
@@ -109,6 +112,93 @@ for (const javaScriptEnabled of [true, false])
     assert.deepEqual(faults, [])
   })
 
+/** What a journalist reads and presses, in the words of each language. */
+const COMPARISONS = [
+  {
+    ...{
+      path: '/vehicles',
+      compare: 'Compare with another search',
+      stop: 'Stop comparing',
+      fuel: /^Electric \d/,
+    },
+    ...{
+      years: 'All years',
+      counted: /^12 vehicles$/,
+      first: 'Fuel: Electric, 2022: 12',
+      table: /as a table$/,
+    },
+    ...{ second: 'Fuel: Electric, 2021: 24', title: 'Vehicles by month first registered', locale: 'en-GB' },
+  },
+  {
+    ...{
+      path: '/pt/vehicles',
+      locale: 'pt-PT',
+      compare: 'Comparar com outra pesquisa',
+      stop: 'Deixar de comparar',
+    },
+    ...{ fuel: /^Elétrico \d/, years: 'Todos os anos', counted: /^12 veículos$/, table: /em tabela$/ },
+    ...{ first: 'Combustível: Elétrico, 2022: 12', second: 'Combustível: Elétrico, 2021: 24' },
+    title: 'Veículos por mês do primeiro registo',
+  },
+]
+
+/** One electric vehicle in each month of 2022, and two in each of 2021. */
+const ELECTRIC = [2022, 2021, 2021]
+  .flatMap(year =>
+    Array.from({ length: 12 }, (_, month) => `01/${String(month + 1).padStart(2, '0')}/${year}`),
+  )
+  .map(date => `Tesla,ONE,White,,,,Electric,${date},${date}`)
+
+test('two years of electric vehicles are compared by presses alone, and taken away as a file', {
+  skip: NO_CHROMIUM,
+}, async t => {
+  const { app } = await build(t, { ...ISLAND, vehicles: `${VEHICLES}${ELECTRIC.join('\n')}\n` })
+  const origin = `http://127.0.0.1:${await listen(app)}`
+  const browser = await startChromium(t)
+  for (const words of COMPARISONS)
+    for (const options of WINDOWS)
+      await t.test(`${words.path}, ${options.colorScheme}, ${options.viewport.width} wide`, async t => {
+        const shown = await show(t, browser, origin + words.path, { ...options, locale: words.locale })
+        const { page } = shown
+        const press = async (name: string | RegExp) => page.getByRole('link', { name }).first().click()
+        await press(words.fuel)
+        await page.waitForURL(/fuelType=ELECTRIC/)
+        await page.locator('.columns a', { hasText: /^2022/ }).click()
+        await page.waitForURL(/startDate=2022-01-01/)
+        assert.match(await total(page), words.counted)
+        assert.ok(await page.locator('#total').evaluate(heading => heading.getBoundingClientRect().top < 100))
+        await press(words.compare)
+        await page.waitForURL(/with=/)
+        await press(words.years)
+        await page.waitForURL(url => !url.searchParams.has('startDate'))
+        // On a phone, the table has the columns in a size for fingers.
+        await page.getByText(words.table).click()
+        await page.locator('.numbers').getByRole('link', { name: '2021', exact: true }).click()
+        await page.waitForURL(/startDate=2021-01-01/)
+        assert.equal(await page.locator('.year-chart h3').innerText(), words.title)
+        const legend = await page.locator('.year-chart .legend').innerText()
+        assert.ok(
+          legend.indexOf(words.second) >= 0 && legend.indexOf(words.first) > legend.indexOf(words.second),
+        )
+        assert.deepEqual(
+          await page.locator('.numbers tbody td').allTextContents(),
+          Array(12).fill(['2', '1']).flat(),
+        )
+        const drawn = await page.evaluate<string[]>(
+          `[...document.querySelectorAll('.columns :is(.first, .second)')].map(bar => {
+            const { fill, stroke } = getComputedStyle(bar)
+            return [fill, stroke].join()
+          })`,
+        )
+        assert.deepEqual([drawn.length, new Set(drawn).size], [24, 2])
+        assert.deepEqual(await faultsOf(shown), [])
+        const [download] = await Promise.all([page.waitForEvent('download'), press('SVG')])
+        assert.ok(download.url().endsWith('.svg') || download.url().includes('/vehicles/chart.svg?'))
+        await press(words.stop)
+        await page.waitForURL(url => !url.searchParams.has('with'))
+      })
+})
+
 test('an address has only what was filled in, and can be copied', { skip: NO_CHROMIUM }, async t => {
   const origin = await serve(t)
   const browser = await startChromium(t)
@@ -119,7 +209,7 @@ test('an address has only what was filled in, and can be copied', { skip: NO_CHR
   await page.keyboard.press('Enter')
   await page.waitForURL(`${origin}/vehicles?q=golf+gti`)
   await page.goto(`${origin}/vehicles?make=ford`)
-  await page.getByRole('button', { name: /^Copy/ }).click()
+  await page.getByRole('button', { name: 'Copy the address of this page in the API' }).click()
   await page.getByText('Copied').waitFor()
   const copied = String(await page.evaluate('navigator.clipboard.readText()'))
   assert.match(copied, /\/v1\/vehicles\?make=ford$/)

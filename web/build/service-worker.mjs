@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { build } from 'vite'
 
-/** Builds the service worker, which knows by name the files that the page for offline use needs. */
-export async function buildServiceWorker(common, { input, outDir, files }) {
+/** Builds the service worker of a language, which knows by name the files that the page for offline use needs. */
+export async function buildServiceWorker(common, { name, input, outDir, files }) {
   const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 12)
   await build({
     ...common,
@@ -14,11 +14,11 @@ export async function buildServiceWorker(common, { input, outDir, files }) {
       target: 'es2022',
       rolldownOptions: {
         input,
-        output: { entryFileNames: 'service-worker.js', format: 'iife' },
+        output: { entryFileNames: name, format: 'iife' },
       },
     },
   })
-  return 'service-worker.js'
+  return name
 }
 
 /** The files that an entry loads at once or later, with their styles. */

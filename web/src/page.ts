@@ -25,6 +25,8 @@ export interface Page<Data = unknown> {
   readonly path: string
   /** The seconds that caches may keep the page. */
   readonly maxAge: number
+  /** The media type of a page that is a file: what its view renders, without a document around it. */
+  readonly type?: string
   /** The folder whose `browser.tsx` runs in browsers. A page without it has no script. */
   readonly script?: string
   /** True if the script renders the page again from its data. Other scripts work on the rendered page. */

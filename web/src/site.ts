@@ -1,11 +1,18 @@
 import type { Site } from '../../src/interfaces/web/explorer.ts'
 import { setBaseUrl } from './address.ts'
 
-/** True for the demo. Popups of the map need it, and they are rendered apart from the page. */
-export let isSynthetic = false
+/** The facts about the service: set before a page is rendered, and read from the document by its scripts. */
+export let site: Site
 
-/** Sets the facts about the service that parts of pages use without getting them as properties. */
-export function setSite({ baseUrl, synthetic }: Pick<Site, 'baseUrl' | 'synthetic'>): void {
-  setBaseUrl(baseUrl)
-  isSynthetic = synthetic
+/** Sets the facts about the service. */
+export function setSite(facts: Site): void {
+  site = facts
+  setBaseUrl(facts.baseUrl)
 }
+
+// A service worker has no document, and needs no facts.
+const { document } = globalThis as {
+  document?: { getElementById(id: string): { textContent: string | null } | null }
+}
+const told = document?.getElementById('site')?.textContent
+if (typeof told === 'string') setSite(JSON.parse(told))

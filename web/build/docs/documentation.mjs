@@ -1,4 +1,3 @@
-import { readPages } from './read.mjs'
 import { renderPage } from './render.mjs'
 import { OPTIONS, searchIndex } from './search-index.mjs'
 
@@ -6,7 +5,7 @@ import { OPTIONS, searchIndex } from './search-index.mjs'
  * Gives the pages of docs/ to the explorer: `virtual:documentation` as HTML, for the service alone; `virtual:documentation-search`
  * the index that is searched, for the service and for browsers.
  */
-export function documentation() {
+export function documentation(readPages) {
   let made
   const make = () => {
     const pages = readPages()

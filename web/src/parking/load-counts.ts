@@ -1,6 +1,7 @@
 import type { GetJson } from '../../../src/interfaces/web/explorer.ts'
 import { attempt, orNull } from '../parts/attempt.ts'
 import { type Origin, originOf } from '../parts/origin.tsx'
+import { language } from '../texts/en/language.ts'
 import type { CarPark, CarParkInBrief, Forecast, LiveSpaces } from './records.ts'
 import { countOf, type Expected, isSameCode, type Row } from './row.ts'
 
@@ -29,11 +30,12 @@ export async function loadFreeNow(get: GetJson): Promise<Counts> {
 export const WAITS = [15, 30, 60, 120] as const
 export type Wait = (typeof WAITS)[number]
 
-/** Gets the counts with the forecasts for a time ahead. */
-export async function loadCounts(get: GetJson, wait: Wait): Promise<Counts> {
+/** Gets the counts with the forecasts for a time ahead: of all car parks, or of one. */
+export async function loadCounts(get: GetJson, wait: Wait, code?: string): Promise<Counts> {
   const counts = await loadFreeNow(get)
-  const { at, rows } = counts
+  const { at } = counts
   if (at === null) return counts
+  const rows = counts.rows.filter(row => code === undefined || isSameCode(row.code, code))
   const expected = await Promise.all(rows.map(row => loadExpected(get, row, wait)))
   return { ...counts, rows: rows.map((row, index) => ({ ...row, expected: expected[index] ?? null })) }
 }
@@ -59,7 +61,7 @@ function matched(
     ) ?? null
   const listed = results.map(entry => rowOf(entry, find(entry.code), entry.name))
   const unlisted = missing.map(entry => rowOf(entry, find(entry.code), entry.name ?? entry.code))
-  unlisted.sort((one, other) => one.name.localeCompare(other.name, 'en'))
+  unlisted.sort((one, other) => one.name.localeCompare(other.name, language.locale))
   // Without a release, each car park that the feed had within the last week.
   const isMatched = ({ carPark }: Row) => carParks === null || carPark !== null
   return {

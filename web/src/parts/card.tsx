@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { to } from '../address.ts'
+import { otherLanguage, to } from '../address.ts'
 
 interface CardProps {
   readonly path: string
@@ -11,7 +11,9 @@ interface CardProps {
 export const Card = ({ path, title, children }: CardProps) => (
   <li class="card">
     <h2>
-      <a href={to(path)}>{title}</a>
+      <a href={to(path)} hreflang={otherLanguage(path)}>
+        {title}
+      </a>
     </h2>
     {children}
   </li>

@@ -1,5 +1,7 @@
 import type { ApiError } from '../../../src/interfaces/web/explorer.ts'
+import { dataLanguage } from '../address.ts'
 import { parts } from '../texts/en/parts.ts'
+import { meaningOf } from '../texts/meaning.ts'
 import { anchor, rich, text } from '../texts/rich.tsx'
 import { timeInWords } from '../words/relative-time.ts'
 
@@ -32,12 +34,12 @@ export function FailedRequest({ failure, retry }: { readonly failure: Failure; r
   const { failed: problem, retryAfterS } = failure
   return (
     <div class="notice" role="alert">
-      <h2>{problem.title}</h2>
-      <p>{problem.detail}</p>
+      <h2>{meaningOf(problem.title)}</h2>
+      <p lang={dataLanguage}>{problem.detail}</p>
       {retryAfterS !== undefined && (
         <p>{text(parts.tryAgainAt, { time: timeInWords(nextMinute(retryAfterS)) })}</p>
       )}
-      <p>{rich(parts.tryAgain, { retry: anchor(retry), about: anchor(problem.type) })}</p>
+      <p>{rich(parts.tryAgain, { retry: anchor(retry), about: anchor(problem.type, dataLanguage) })}</p>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { dataLanguage } from '../address.ts'
 import { parts } from '../texts/en/parts.ts'
 import { text } from '../texts/text.ts'
 import type { ParameterError } from './failed-request.tsx'
@@ -30,7 +31,7 @@ export function Field({ name, label, error, children }: FieldProps) {
       <label for={id}>{label}</label>
       {children({ id, name, ...described })}
       {error !== undefined && (
-        <p id={`${id}-error`} class="field-error">
+        <p id={`${id}-error`} class="field-error" lang={dataLanguage}>
           {inSentences(error)}
         </p>
       )}

@@ -1,5 +1,7 @@
 import type { components } from '../../../client/src/schema.ts'
 import { parts } from '../texts/en/parts.ts'
+import { rich } from '../texts/rich.tsx'
+import { dateOf } from '../words/island-time.ts'
 
 /** The publisher and the licence of a dataset. */
 export type Origin = Pick<
@@ -41,3 +43,7 @@ export function OriginLine({ origin, of = parts.data }: OriginLineProps) {
     </p>
   )
 }
+
+/** The date of the newest release, as a sentence. */
+export const UpdatedAt = ({ at }: { readonly at: string }) =>
+  rich(parts.updated, { date: dateOf(at), time: words => <time dateTime={at}>{words}</time> })

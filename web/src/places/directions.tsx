@@ -1,25 +1,18 @@
-import { ISLAND } from '../../../src/island/island.ts'
 import { useIsScripted } from '../browser/use-is-scripted.ts'
-import { isSynthetic } from '../site.ts'
+import { site } from '../site.ts'
 import { places } from '../texts/en/places.ts'
 import { text } from '../texts/text.ts'
-import { isLocated } from './kinds.ts'
+import { isLocated, type Located, type Place } from './kinds.ts'
 
 interface DirectionsProps {
-  readonly place: {
-    readonly dataset?: string
-    readonly name: string
-    readonly parish?: string | null
-    readonly latitude: number | null
-    readonly longitude: number | null
-  }
+  readonly place: Pick<Place, 'name' | 'latitude' | 'longitude'> & Partial<Pick<Place, 'dataset' | 'parish'>>
   /** Further classes of the link. */
   readonly class?: string
 }
 
 /** Whether a page may send people to the places of a dataset. Nobody may look for a defibrillator that is invented. */
 export const mayLeadTo = (dataset: string | undefined): boolean =>
-  !(isSynthetic && dataset === 'defibrillators')
+  !(site.synthetic && dataset === 'defibrillators')
 
 /**
  * A link to directions, or to a search for the name of a place without a position. Phones open it in their own app; other devices
@@ -34,7 +27,7 @@ export function Directions({ place, class: look = '' }: DirectionsProps) {
   const position = `${latitude},${longitude}`
   const targets = isKnown
     ? wayTo(position, encodeURIComponent(name))
-    : searchFor(encodeURIComponent([name, parish, ISLAND.name].filter(Boolean).join(', ')))
+    : searchFor(encodeURIComponent([name, parish, site.island.name].filter(Boolean).join(', ')))
   const { label, aria } = isKnown
     ? { label: places.directions, aria: text(places.directionsTo, { name }) }
     : { label: places.searchByName, aria: text(places.searchByNameFor, { name }) }
@@ -44,6 +37,17 @@ export function Directions({ place, class: look = '' }: DirectionsProps) {
       {label}
     </a>
   )
+}
+
+/** The address of an area in the app for maps of a phone, or at OpenStreetMap's site. */
+export function areaAddress({ latitude, longitude }: Located, zoom: number): string {
+  const position = `${latitude.toFixed(5)},${longitude.toFixed(5)}`
+  const addresses = {
+    android: `geo:${position}?z=${zoom}`,
+    apple: `maps:?ll=${position}&z=${zoom}`,
+    other: `https://www.openstreetmap.org/#map=${zoom}/${position.replace(',', '/')}`,
+  }
+  return addresses[systemOf(navigator.userAgent)]
 }
 
 /** Android opens `geo:` (RFC 5870) in the app that its owner has chosen. Apple's phones open `maps:` in their own app. */

@@ -1,4 +1,6 @@
+import type { operations } from '../../../client/src/schema.ts'
 import type { GetJson } from '../../../src/interfaces/web/explorer.ts'
+import { meaningOf } from '../texts/meaning.ts'
 
 /** A value of a parameter with its name for people. */
 export interface Choice {
@@ -6,13 +8,7 @@ export interface Choice {
   readonly label: string
 }
 
-interface Enumerations {
-  readonly results: readonly {
-    readonly dataset: string
-    readonly field: string
-    readonly values: readonly { readonly value: string; readonly meaning: string | null }[]
-  }[]
-}
+type Enumerations = operations['listEnumerations']['responses'][200]['content']['application/json']
 
 /** The meanings of the values of every dataset's fields. */
 export type Meanings = Awaited<ReturnType<typeof loadMeanings>>
@@ -36,7 +32,8 @@ export const meaningsOf = (choices: readonly Choice[], values: readonly string[]
 ]
 
 /** The explanation after a colon is for readers of the documentation. */
-const labelOf = (value: string, meaning: string | null) => meaning?.split(':', 1)[0] ?? spelt(value)
+const labelOf = (value: string, meaning: string | null) =>
+  meaningOf(meaning?.split(':', 1)[0] ?? spelt(value))
 
 /** The words of a value without a meaning, such as a value that the publisher has added. */
 export const spelt = (value: string) => {

@@ -1,7 +1,9 @@
+import { site } from '../site.ts'
 import { places as texts } from '../texts/en/places.ts'
 import { rich } from '../texts/rich.tsx'
 import { isLocated, type Located, type Place, placeKey } from './kinds.ts'
-import { OUTLINE, project, SIZE } from './projection.ts'
+import { type Box, isFree } from './map/labels.ts'
+import { drawing } from './projection.ts'
 
 /** A name on the map, such as that of a parish. */
 export interface MapLabel extends Located {
@@ -21,19 +23,16 @@ const AMONG = 24
 
 /** The island with places on it, drawn without a script. Places beyond its edges are left out. */
 export function IslandDrawing({ label, places, labels = [] }: IslandDrawingProps) {
-  const { width, height } = SIZE
+  const { width, height, outline, project } = drawing()
   const size = places.length === 1 ? ALONE : AMONG
   return (
     <svg class="island" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-      <path class="island-ground" d={OUTLINE} />
-      {labels.map(parish => {
-        const [x, y] = project(parish)
-        return (
-          <text key={parish.name} class="island-label" x={x} y={y} text-anchor="middle">
-            {parish.name}
-          </text>
-        )
-      })}
+      <path class="island-ground" d={outline} />
+      {freeLabels(labels).map(({ name, at: [x, y] }) => (
+        <text key={name} class="island-label" x={x} y={y} text-anchor="middle">
+          {name}
+        </text>
+      ))}
       {places.filter(isLocated).map(place => {
         const [x, y] = project(place)
         return (
@@ -51,12 +50,30 @@ export function IslandDrawing({ label, places, labels = [] }: IslandDrawingProps
   )
 }
 
+/** The height of a label, and the most that one of its letters is wide. */
+const LETTER = { height: 16, width: 10 }
+
+/** The labels that do not touch the coast or an earlier label, with their positions. */
+function freeLabels(labels: readonly MapLabel[]) {
+  const { project, rings } = drawing()
+  const taken: Box[] = []
+  return labels.flatMap(label => {
+    const [x, y] = project(label)
+    const half = (label.name.length * LETTER.width) / 2
+    const box = { left: x - half, right: x + half, top: y - LETTER.height, bottom: y }
+    if (!isFree(box, taken, rings)) return []
+    taken.push(box)
+    return [{ name: label.name, at: [x, y] as const }]
+  })
+}
+
 /** Names the source of the outline, as its licence asks wherever the outline is shown. */
-export function MapAttribution({ tiles }: { readonly tiles?: string | undefined }) {
+export function MapAttribution({ baseMap }: { readonly baseMap?: string | undefined }) {
   return (
     <p class="map-attribution">
       {rich(texts.attribution, {
-        tiles: tiles ?? 'none',
+        by: site.island.coastline.attribution ?? 'none',
+        baseMap: baseMap ?? 'none',
         link: words => <a href="https://www.openstreetmap.org/copyright">{words}</a>,
       })}
     </p>

@@ -1,16 +1,11 @@
-import type { components } from '../../../client/src/schema.ts'
 import { basePath, to } from '../address.ts'
-import type { ListedPlace } from './kinds.ts'
+import { type ListedPlace, type PlaceFields, toPlace } from './kinds.ts'
 
 /** The cache of places for offline use. */
 export const KEPT_CACHE = `kept-places${basePath}`
 
 /** The lists that the device keeps. */
 export const LISTS = ['defibrillators', 'toilets'].map(dataset => ({ dataset, url: to(`/v1/${dataset}`) }))
-
-/** A record of one of the lists. */
-export type Kept = Partial<components['schemas']['DefibrillatorInList']> &
-  Partial<Omit<components['schemas']['ToiletInList'], 'id' | 'owner'>>
 
 /** The places that this device keeps, and the time of the older of their lists. */
 export interface KeptPlaces {
@@ -25,7 +20,7 @@ export async function readKept(): Promise<KeptPlaces> {
     LISTS.map(async ({ dataset, url }) => {
       const response = await cache.match(url)
       if (response === undefined) return []
-      const { results } = (await response.json()) as { results: Kept[] }
+      const { results } = (await response.json()) as { results: PlaceFields[] }
       return results.map(record => toPlace(dataset, record))
     }),
   )
@@ -41,13 +36,4 @@ export async function keptOn(): Promise<string | undefined> {
     return date ? [Date.parse(date)] : []
   })
   return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString()
-}
-
-/** Makes a place of a record of a list. */
-export function toPlace(dataset: string, record: Kept): ListedPlace {
-  const { id = '', name, location, parish = null, latitude = null, longitude = null, notes = null } = record
-  return {
-    ...{ dataset, id, name: name ?? location ?? '', parish, latitude, longitude, notes },
-    path: `/v1/${dataset}/${id}`,
-  }
 }

@@ -11,26 +11,13 @@ export interface ListedPlace extends Place {
   /** The offers of the place in words, such as facilities or materials. */
   readonly offers?: readonly string[]
   /** The live tracking code of a car park with a counter. */
-  readonly code?: string | null
+  readonly code?: string | null | undefined
   /** The notes of its publisher. */
   readonly notes?: string | null
 }
 
-type Names = (typeof places.kinds)[keyof typeof places.kinds]
-
-/** A dataset of places with its names for people. */
-export interface Kind {
-  readonly dataset: string
-  readonly one: string
-  readonly many: string
-  /** The message for a number of them. */
-  readonly counted: Names['counted']
-  /** The type of one at schema.org. */
-  readonly schemaType: string
-}
-
-/** Every kind of place, in the order of the pages. */
-export const KINDS: readonly Kind[] = [
+/** Every kind of place with its names for people and its type at schema.org, in the order of the pages. */
+export const KINDS = [
   { dataset: 'toilets', ...places.kinds.toilets, schemaType: 'PublicToilet' },
   { dataset: 'defibrillators', ...places.kinds.defibrillators, schemaType: 'Place' },
   { dataset: 'recycling', ...places.kinds.recycling, schemaType: 'RecyclingCenter' },
@@ -38,7 +25,25 @@ export const KINDS: readonly Kind[] = [
 ]
 
 /** The kind of a dataset's places, or undefined for another dataset. */
-export const kindOf = (dataset: string): Kind | undefined => KINDS.find(kind => kind.dataset === dataset)
+export const kindOf = (dataset: string) => KINDS.find(kind => kind.dataset === dataset)
+
+/** A record of one of the datasets of places. */
+export interface PlaceFields extends Pick<Place, 'id' | 'latitude' | 'longitude'> {
+  readonly name?: string
+  readonly location?: string
+  readonly parish?: string | null
+  readonly notes?: string | null
+  readonly liveTrackingCode?: string | null
+}
+
+/** Makes a place of a record. */
+export function toPlace(dataset: string, record: PlaceFields): ListedPlace {
+  const { id, name, location, parish = null, latitude, longitude, notes = null } = record
+  return {
+    ...{ dataset, id, name: name ?? location ?? id, parish, latitude, longitude, notes },
+    ...{ path: `/v1/${dataset}/${id}`, code: record.liveTrackingCode },
+  }
+}
 
 /** The path of a place's page. A car park is at its code, because people know the code from its counter. */
 export const placePath = ({ dataset, id, code }: Pick<ListedPlace, 'dataset' | 'id' | 'code'>): string =>

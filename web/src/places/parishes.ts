@@ -1,11 +1,12 @@
+import { language } from '../texts/en/language.ts'
 import { fold } from '../words/fold.ts'
 import type { MapLabel } from './island-drawing.tsx'
 import { isLocated, type Place } from './kinds.ts'
 
-/** The key of a parish, the same for each publisher's spelling: "St. Ouen", "St Ouen", "st ouën". */
+/** The key of a parish, the same for each publisher's spelling: "St. Anne", "St Anne", "st anné". */
 export const parishKey = (parish: string): string => fold(parish)
 
-const NAMES = new Intl.Collator('en-GB', { numeric: true })
+const NAMES = new Intl.Collator(language.locale, { numeric: true })
 
 /** Orders places by parish and name. Places without a parish come last. */
 export function byParish(one: Place, other: Place): number {
@@ -24,7 +25,7 @@ export function parishesOf(places: readonly Place[]): readonly (MapLabel | { rea
   }
   return [...groups.values()]
     .map(group => ({ name: group[0]?.parish ?? '', ...middleOf(group) }))
-    .sort((one, other) => one.name.localeCompare(other.name, 'en-GB'))
+    .sort((one, other) => one.name.localeCompare(other.name, language.locale))
 }
 
 function middleOf(places: readonly Place[]) {

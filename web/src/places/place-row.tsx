@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { to } from '../address.ts'
+import { dataLanguage, to } from '../address.ts'
 import { WithPhoneLinks } from '../parts/phone-links.tsx'
 import { places } from '../texts/en/places.ts'
 import { text } from '../texts/text.ts'
@@ -28,11 +28,17 @@ export function PlaceRow({ place, withKind, isOffline = false, look = '', childr
     <li class="place-row">
       <PlaceIcon dataset={dataset} />
       <div class="place-row-text">
-        {isOffline ? <strong>{name}</strong> : <a href={to(placePath(place))}>{name}</a>}
+        {isOffline ? (
+          <strong>{name}</strong>
+        ) : (
+          <a href={to(placePath(place))} lang={dataLanguage}>
+            {name}
+          </a>
+        )}
         <p class="facts">{factsOf(place, withKind).join(' · ')}</p>
         {offers.length > 0 && <p class="offers">{offers.join(' · ')}</p>}
         {notes && (
-          <p>
+          <p lang={dataLanguage}>
             <WithPhoneLinks text={notes} />
           </p>
         )}

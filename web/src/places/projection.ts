@@ -1,34 +1,48 @@
-import { COASTLINE } from 'virtual:coastline'
+import { site } from '../site.ts'
 import type { Located } from './kinds.ts'
 
-const longitudes = COASTLINE.map(([longitude]) => longitude)
-const latitudes = COASTLINE.map(([, latitude]) => latitude)
+/** A position on a drawing or on a map as it is shown. */
+export type Point = readonly [x: number, y: number]
 
-/** The corners of the island. */
-export const BOUNDS = {
-  west: Math.min(...longitudes),
-  east: Math.max(...longitudes),
-  south: Math.min(...latitudes),
-  north: Math.max(...latitudes),
-}
-
-/** Units of the drawing for a degree of latitude: the island is some 700 units wide. */
-const SCALE = 4000
+/** Units of the drawing along its longer side, without its margin. */
+const LENGTH = 700
 const MARGIN = 30
-const SHRINK = Math.cos((((BOUNDS.south + BOUNDS.north) / 2) * Math.PI) / 180)
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** The place of a position in the drawing. The projection is equirectangular, which is precise enough for one island. */
-export const project = ({ latitude, longitude }: Located): readonly [x: number, y: number] => [
-  round(MARGIN + (longitude - BOUNDS.west) * SCALE * SHRINK),
-  round(MARGIN + (BOUNDS.north - latitude) * SCALE),
-]
+/** The corners of the island. */
+export function islandBounds() {
+  const points = site.island.coastline.rings.flat()
+  const longitudes = points.map(([longitude]) => longitude)
+  const latitudes = points.map(([, latitude]) => latitude)
+  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)]
+  return { west, east, south: Math.min(...latitudes), north: Math.max(...latitudes) }
+}
 
-const [right, bottom] = project({ latitude: BOUNDS.south, longitude: BOUNDS.east })
+type Drawing = ReturnType<typeof draw>
+let drawn: Drawing | undefined
 
-/** The size of the drawing. */
-export const SIZE = { width: Math.ceil(right + MARGIN), height: Math.ceil(bottom + MARGIN) }
+/** The island as a drawing: its size, its outline as a path, and the function that places positions in it. */
+export const drawing = (): Drawing => (drawn ??= draw())
 
-/** The island's outline as the path of a drawing. */
-export const OUTLINE = `M${COASTLINE.map(([longitude, latitude]) => project({ latitude, longitude }).join(' ')).join('L')}Z`
+/** The projection is equirectangular, which is precise enough for one island. */
+function draw() {
+  const { west, east, south, north } = islandBounds()
+  const shrink = Math.cos((((south + north) / 2) * Math.PI) / 180)
+  const scale = LENGTH / Math.max((east - west) * shrink, north - south)
+  const project = ({ latitude, longitude }: Located): Point => [
+    round(MARGIN + (longitude - west) * scale * shrink),
+    round(MARGIN + (north - latitude) * scale),
+  ]
+  const [right, bottom] = project({ latitude: south, longitude: east })
+  const rings = site.island.coastline.rings.map(ring =>
+    ring.map(([longitude, latitude]) => project({ latitude, longitude })),
+  )
+  return {
+    width: Math.ceil(right + MARGIN),
+    height: Math.ceil(bottom + MARGIN),
+    rings,
+    outline: rings.map(ring => `M${ring.map(point => point.join(' ')).join('L')}Z`).join(''),
+    project,
+  }
+}

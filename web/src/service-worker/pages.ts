@@ -13,8 +13,11 @@ const EMERGENCY_PATIENCE_MS = 3000
 const MOST_PAGES = 60
 /** The answers of a proxy without its service. */
 const AWAY = [502, 504]
-/** Pages with live counts are never kept: an old count must not look like a new one. The shell keeps the pages for offline use. */
-const LIVE = /^\/($|map$|status$|offline$|emergency$|parking($|\/))/
+/**
+ * Pages with live counts are never kept in any language: an old count must not look like a new one. The shell keeps the pages for
+ * offline use.
+ */
+const LIVE = /^(\/\w\w)?(\/?$|\/(map|status|offline|emergency)$|\/parking($|\/))/
 
 /** Answers with the page of the network. Without a network, answers with the kept page and its date, or with the page for offline use. */
 export async function answerPage(event: PageEvent): Promise<Response> {

@@ -1,5 +1,5 @@
 import { basePath, to } from '../address.ts'
-import { KEPT_CACHE } from '../places/kept-places.ts'
+import { language } from '../texts/en/language.ts'
 
 /** The files that the page for offline use loads, and their version; the build puts it here. */
 declare const SHELL: { readonly version: string; readonly files: readonly string[] }
@@ -11,10 +11,10 @@ const OFFLINE = to('/offline')
 export const EMERGENCY = to('/emergency')
 
 /** Files that pages load, and the page for offline use. */
-export const SHELL_CACHE = `shell-${SHELL.version}${basePath}`
+export const SHELL_CACHE = `shell-${language.code}-${SHELL.version}${basePath}`
 
 /** The kept pages of this version. Pages of another version would load files that are gone. */
-export const PAGES_CACHE = `pages-${SHELL.version}${basePath}`
+export const PAGES_CACHE = `pages-${language.code}-${SHELL.version}${basePath}`
 
 /** Keeps everything that the page for offline use needs. */
 export async function keepShell(): Promise<void> {
@@ -22,11 +22,11 @@ export async function keepShell(): Promise<void> {
   await cache.addAll([...SHELL.files.map(to), OFFLINE])
 }
 
-/** Discards the caches of older versions, except for the places. Another service on the same host may have caches too. */
+/** Discards the caches of older versions. Another service on the same host may have caches too, and so has each language. */
 export async function discardOldCaches(): Promise<void> {
-  const current = [SHELL_CACHE, PAGES_CACHE, KEPT_CACHE]
+  const current = [SHELL_CACHE, PAGES_CACHE]
   const own = (await caches.keys()).filter(name => name.replace(/^[^/]*/, '') === basePath)
-  const names = own.filter(name => !current.includes(name))
+  const names = own.filter(name => name.split('-')[1] === language.code && !current.includes(name))
   await Promise.all(names.map(name => caches.delete(name)))
 }
 

@@ -1,6 +1,7 @@
 import type { Site } from '../../../src/interfaces/web/explorer.ts'
-import { to } from '../address.ts'
+import { otherLanguage, to } from '../address.ts'
 import { shell } from '../texts/en/shell.ts'
+import { Languages } from './languages.tsx'
 import { SearchField } from './search-field.tsx'
 
 /** The parts of the explorer, as its navigation lists them. */
@@ -29,7 +30,11 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
           <ul>
             {PARTS.map(part => (
               <li key={part.path}>
-                <a href={to(part.path)} aria-current={currentOf(part.path, path)}>
+                <a
+                  href={to(part.path)}
+                  hreflang={otherLanguage(part.path)}
+                  aria-current={currentOf(part.path, path)}
+                >
                   {part.name}
                 </a>
               </li>
@@ -37,6 +42,7 @@ export function Header({ site, path = '' }: { readonly site: Site; readonly path
           </ul>
         </nav>
         {path !== '/search' && <SearchField id="site-search" />}
+        <Languages site={site} path={path} />
       </div>
     </header>
   )

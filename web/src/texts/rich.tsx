@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { to } from '../address.ts'
+import { otherLanguage, to } from '../address.ts'
 import { compile, type NamesIn, type TagsIn } from './text.ts'
 
 export { text } from './text.ts'
@@ -19,11 +19,15 @@ type Tag = (words: ComponentChildren) => ComponentChildren
 
 /** Makes the words a link to an address. */
 export const anchor =
-  (href: string): Tag =>
-  words => <a href={href}>{words}</a>
+  (href: string, hreflang?: string): Tag =>
+  words => (
+    <a href={href} hreflang={hreflang}>
+      {words}
+    </a>
+  )
 
 /** Makes the words a link to a path of the service. */
-export const link = (path: string): Tag => anchor(to(path))
+export const link = (path: string): Tag => anchor(to(path), otherLanguage(path))
 
 export const strong: Tag = words => <strong>{words}</strong>
 export const code: Tag = words => <code>{words}</code>

@@ -1,11 +1,10 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import { language } from './en/language.ts'
 
 /*
  * Formats the messages of the catalogue. They are in ICU's syntax: `{count, plural, one {# space} other {# spaces}}` chooses by a
  * number, and `<link>words</link>` marks words for a part of the page. The build parses them (`web/build/messages.mjs`).
  */
-
-const LOCALE = 'en-GB'
 
 /** Compiled messages by their text. The service renders each page from the same few hundred messages. */
 const compiled = new Map<string, IntlMessageFormat>()
@@ -14,7 +13,7 @@ const compiled = new Map<string, IntlMessageFormat>()
 export function compile(message: string): IntlMessageFormat {
   const known = compiled.get(message)
   if (known !== undefined) return known
-  const made = new IntlMessageFormat(message, LOCALE)
+  const made = new IntlMessageFormat(message, language.locale)
   compiled.set(message, made)
   return made
 }

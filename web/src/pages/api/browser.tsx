@@ -18,7 +18,7 @@ const examples = document.getElementById('api-examples')
 
 function address(of: HTMLFormElement): string {
   const values = new Map([...new FormData(of)].map(([name, value]) => [name, String(value)]))
-  return requestPath({ path: of.dataset.path ?? '', values })
+  return requestPath(of.dataset.path ?? '', values)
 }
 
 function showRequest(of: HTMLFormElement): void {

@@ -23,42 +23,36 @@ const MAX_DEPTH = 8
 /** Gives the members that a schema describes. The members of a list are the members of its items. */
 export function describedFields(document: OpenApi, schema: Schema | undefined, depth = 0): readonly Field[] {
   if (schema === undefined || depth > MAX_DEPTH) return []
-  const {
-    properties,
-    required = [],
-    items,
-    anyOf,
-    oneOf,
-    additionalProperties,
-  } = resolved(document?.components.schemas, schema)
+  const found = resolved(document.components.schemas, schema)
+  const { properties, required = [], items, additionalProperties } = found
   if (items !== undefined) return describedFields(document, items, depth)
-  const alternatives = anyOf ?? oneOf
+  const alternatives = found.anyOf ?? found.oneOf
   if (properties === undefined && alternatives !== undefined)
-    return mergeByName(alternatives.flatMap(each => describedFields(document, each, depth)))
+    return [
+      ...new Map(
+        alternatives.flatMap(each =>
+          describedFields(document, each, depth).map(field => [field.name, field] as const),
+        ),
+      ).values(),
+    ]
   const others: readonly [string, Schema][] =
     typeof additionalProperties === 'object' ? [[api.anyName, additionalProperties]] : []
-  return [...Object.entries(properties ?? {}), ...others].map(([name, member]) =>
-    fieldOf(document, { name, schema: member, isOptional: !required.includes(name), depth: depth + 1 }),
-  )
+  return [...Object.entries(properties ?? {}), ...others].map(([name, member]) => ({
+    ...fieldOf(document, member, depth + 1),
+    ...{ name, isOptional: !required.includes(name) },
+  }))
 }
 
-interface Member {
-  readonly name: string
-  readonly schema: Schema
-  readonly isOptional: boolean
-  readonly depth: number
-}
-
-function fieldOf(document: OpenApi, { name, schema, isOptional, depth }: Member): Field {
+function fieldOf(document: OpenApi, schema: Schema, depth: number): Omit<Field, 'name' | 'isOptional'> {
   const member = {
-    ...resolved(document?.components.schemas, schema),
+    ...resolved(document.components.schemas, schema),
     ...(schema.description && { description: schema.description }),
   }
   const { description = '', examples, items } = member
   const valued = items === undefined ? member : resolved(document.components.schemas, items)
   const meanings = valued['x-enumDescriptions'] ?? {}
   return {
-    ...{ name, isOptional, description, type: typeOf(member, document), unit: member['x-unit'] },
+    ...{ description, type: typeOf(member, document), unit: member['x-unit'] },
     example: examples?.[0] === undefined ? undefined : JSON.stringify(examples[0]),
     values: (valued.enum ?? []).map(value => ({ value: String(value), meaning: meanings[String(value)] })),
     fields: describedFields(document, member, depth),
@@ -92,7 +86,3 @@ const TYPES: Readonly<Record<string, TypeNames>> = api.types
 const { text: TEXT, date, time, uuid, address, email } = api.types
 
 const FORMATS: Readonly<Record<string, TypeNames>> = { date, 'date-time': time, uuid, uri: address, email }
-
-function mergeByName(fields: readonly Field[]): readonly Field[] {
-  return [...new Map(fields.map(field => [field.name, field])).values()]
-}

@@ -1,45 +1,33 @@
-import { declarePage, to, type ViewProps } from '../../page.ts'
+import { declarePage, type LoadRequest, to, type ViewProps } from '../../page.ts'
 import { api } from '../../texts/en/api.ts'
 import { docs } from '../../texts/en/docs.ts'
 import { link, rich } from '../../texts/rich.tsx'
 import { MarkedBlocks } from './marked-text.tsx'
-import { type OpenApi, operationsOf } from './openapi.ts'
-
-interface Tag {
-  readonly name: string
-  readonly title: string
-  readonly operations: readonly { readonly id: string; readonly path: string; readonly summary: string }[]
-}
-
-interface Data {
-  readonly description: string
-  readonly version: string
-  readonly tags: readonly Tag[]
-}
+import { type OpenApi, operationsOf, type PathOperation } from './openapi.ts'
 
 /** Every endpoint by its subject. */
-export const apiIndex = declarePage<Data>({
+export const apiIndex = declarePage({
   path: '/docs/api',
   maxAge: 300,
   script: 'api',
-  async load({ get }) {
-    const document = await get<OpenApi>('/openapi.json')
-    const operations = operationsOf(document)
-    const names = [...new Set(operations.map(({ tags }) => tags?.[0] ?? 'other'))]
-    const tags = names.map(name => ({
-      ...{ name, title: titleOf(document, name) },
-      operations: operations
-        .filter(operation => (operation.tags?.[0] ?? 'other') === name)
-        .map(({ operationId, path, summary }) => ({ id: operationId, path, summary })),
-    }))
-    return { description: document.info.description ?? '', version: document.info.version, tags }
-  },
+  load,
   title: () => api.title,
   description: () => api.description,
   View,
 })
 
-function View({ data: { description, tags, version } }: ViewProps<Data>) {
+async function load({ get }: LoadRequest) {
+  const document = await get<OpenApi>('/openapi.json')
+  const operations = operationsOf(document)
+  const tagOf = ({ tags }: PathOperation) => tags?.[0] ?? 'other'
+  const tags = [...new Set(operations.map(tagOf))].map(name => ({
+    ...{ name, title: titleOf(document, name) },
+    operations: operations.filter(operation => tagOf(operation) === name),
+  }))
+  return { ...document.info, tags }
+}
+
+function View({ data: { description = '', tags, version } }: ViewProps<Awaited<ReturnType<typeof load>>>) {
   return (
     <>
       <nav class="crumbs no-print" aria-label={docs.breadcrumb}>
@@ -59,9 +47,9 @@ function View({ data: { description, tags, version } }: ViewProps<Data>) {
         <section key={name}>
           <h2 id={name}>{title}</h2>
           <ul class="docs-list">
-            {operations.map(({ id, path, summary }) => (
-              <li key={id}>
-                <a href={to(`/docs/api/${id}`)}>{summary}</a>
+            {operations.map(({ operationId, path, summary }) => (
+              <li key={operationId}>
+                <a href={to(`/docs/api/${operationId}`)}>{summary}</a>
                 <p class="api-path">
                   <span class="api-method">GET</span> <code>{path}</code>
                 </p>

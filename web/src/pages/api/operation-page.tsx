@@ -6,20 +6,16 @@ import { Missing } from '../docs/missing.tsx'
 import { FieldList } from './field-list.tsx'
 import { describedFields, type Field } from './fields.ts'
 import { MarkedBlocks } from './marked-text.tsx'
-import { type OpenApi, operationsOf, parametersOf } from './openapi.ts'
-import { ResponseList, type ShownResponse } from './response-list.tsx'
+import { type OpenApi, operationsOf, type PathOperation, parametersOf } from './openapi.ts'
+import { ResponseList } from './response-list.tsx'
 import { type Input, inputOf } from './try/input.ts'
 import { realValue } from './try/real-values.ts'
 import { TryIt } from './try/try-it.tsx'
 
-interface ShownOperation {
-  readonly path: string
-  readonly summary: string
-  readonly description: string | undefined
+interface ShownOperation extends PathOperation {
   readonly inputs: readonly Input[]
   readonly values: ReadonlyMap<string, string>
   readonly fields: readonly Field[]
-  readonly responses: readonly ShownResponse[]
 }
 
 /** One endpoint: its parameters with a form to try it, and its answer. */
@@ -31,7 +27,7 @@ export const operationPage = declarePage<ShownOperation | null>({
     const document = await get<OpenApi>('/openapi.json')
     const operation = operationsOf(document).find(({ operationId }) => operationId === params.operation)
     if (operation === undefined) return null
-    const { path, summary, description, responses } = operation
+    const { path, responses } = operation
     // A browser's form cannot send headers of its own.
     const parameters = parametersOf(document, operation).filter(each => each.in !== 'header')
     const known = await Promise.all(
@@ -42,12 +38,10 @@ export const operationPage = declarePage<ShownOperation | null>({
       }),
     )
     return {
-      ...{ path, summary, description, values: new Map(known) },
+      ...operation,
+      values: new Map(known),
       inputs: parameters.map(parameter => inputOf(document, parameter)),
       fields: describedFields(document, responses['200']?.content?.['application/json']?.schema),
-      responses: Object.entries(responses).map(([status, { description: text, content = {} }]) => ({
-        ...{ status, description: text, types: Object.keys(content) },
-      })),
     }
   },
   title: operation => operation?.summary ?? api.notFound,

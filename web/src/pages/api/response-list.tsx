@@ -2,26 +2,20 @@ import { to } from '../../address.ts'
 import { api } from '../../texts/en/api.ts'
 import { link, rich } from '../../texts/rich.tsx'
 import { MarkedText } from './marked-text.tsx'
-
-export interface ShownResponse {
-  readonly status: string
-  readonly description: string
-  /** Its media types. */
-  readonly types: readonly string[]
-}
+import type { PathOperation } from './openapi.ts'
 
 /** Every status of an endpoint's answers. */
-export function ResponseList({ responses }: { readonly responses: readonly ShownResponse[] }) {
+export function ResponseList({ responses }: Pick<PathOperation, 'responses'>) {
   return (
     <section>
       <h2 id="responses">{api.responses}</h2>
       <dl class="api-responses">
-        {responses.map(({ status, description, types }) => (
+        {Object.entries(responses).map(([status, { description, content }]) => (
           <div key={status}>
             <dt>{status}</dt>
             <dd>
               <Description text={description} />
-              {Number(status) < 400 && types.length > 0 && <p class="facts">{types.join(', ')}</p>}
+              {content && Number(status) < 400 && <p class="facts">{Object.keys(content).join(', ')}</p>}
             </dd>
           </div>
         ))}

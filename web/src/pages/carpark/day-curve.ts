@@ -22,7 +22,8 @@ export interface DayCurve {
   readonly noTypical: string | null
 }
 
-const QUARTERS = 96
+/** The quarters of an hour in a day. */
+export const QUARTERS = 96
 
 /** Minutes since midnight by the island's clock. */
 export function minuteOf(time: string): number {

@@ -1,6 +1,7 @@
 import { tenthsOf } from '../../parking/outlook.tsx'
 import type { Forecast } from '../../parking/records.ts'
 import { carpark as texts } from '../../texts/en/carpark.ts'
+import { meaningOf } from '../../texts/meaning.ts'
 import { text } from '../../texts/text.ts'
 import { clockTime } from '../../words/island-time.ts'
 
@@ -8,7 +9,13 @@ import { clockTime } from '../../words/island-time.ts'
 export function ForecastList({ forecast }: { readonly forecast: Forecast }) {
   const { results, detail } = forecast
   if (results.length === 0)
-    return <p class="muted">{text(texts.noForecast, { reason: lowerFirst(detail ?? texts.shortPast) })}</p>
+    return (
+      <p class="muted">
+        {text(texts.noForecast, {
+          reason: lowerFirst(detail === null ? texts.shortPast : meaningOf(detail)),
+        })}
+      </p>
+    )
   const error = results.find(({ minutesAhead }) => minutesAhead === 60)?.error
   return (
     <>

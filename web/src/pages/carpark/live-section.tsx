@@ -5,6 +5,7 @@ import { FreeBar, FreeSpaces } from '../../parking/free-spaces.tsx'
 import { Outlook } from '../../parking/outlook.tsx'
 import { carpark as texts } from '../../texts/en/carpark.ts'
 import { counts } from '../../texts/en/counts.ts'
+import { meaningOf } from '../../texts/meaning.ts'
 import { rich, strong, text } from '../../texts/rich.tsx'
 import { clockTime, weekdayOf } from '../../words/island-time.ts'
 import { DayChart } from './day-chart.tsx'
@@ -66,7 +67,8 @@ export function LiveDay({ live: { row, forecast, day }, freshness }: LiveProps) 
 
 function TypicalLine({ day }: { readonly day: DayCurve }) {
   const usual = typicalNow(day)
-  if (usual === null) return <p class="muted">{day.noTypical ?? texts.tooFewDays}</p>
+  if (usual === null)
+    return <p class="muted">{day.noTypical === null ? texts.tooFewDays : meaningOf(day.noTypical)}</p>
   return (
     <p>
       {rich(texts.typicalNow, {

@@ -4,6 +4,7 @@ import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
 import { briefly, loadCarParks } from '../../parking/load-counts.ts'
 import { takeEvent } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
+import { EmbedCode } from '../../parts/embed-code.tsx'
 import { placePath, withoutCount } from '../../places/kinds.ts'
 import { carpark as texts } from '../../texts/en/carpark.ts'
 import { text } from '../../texts/text.ts'
@@ -79,6 +80,7 @@ function CountedCarPark({ data: initial, site }: ViewProps<CountedData>) {
       data={{ ...data, nearby }}
       site={site}
       after={<LiveDay live={data.live} freshness={freshness} />}
+      end={<EmbedCode path={`/embed${placePath(data.place)}`} title={data.place.name} height={420} />}
     >
       <LiveCount live={data.live} freshness={freshness} />
       <StateLine freshness={freshness} path={placePath(data.place)} retry={retry} />

@@ -11,19 +11,28 @@ type Dataset = components['schemas']['DatasetDescription']
 /** The facts that people need before they use a dataset. */
 export function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
   const { available, records, publisher, sourceUrl, licence, licenceUrl, attribution } = dataset
-  const { formats, warnings } = dataset
+  const { formats, warnings, updatedAt, freshness } = dataset
   return (
     <dl class="facts-list">
       {!available && <Fact name={texts.facts.availability}>{texts.notAvailable}</Fact>}
-      {records !== null && <Fact name={texts.facts.size}>{text(texts.records, { count: records })}</Fact>}
-      <Freshness dataset={dataset} />
+      <Fact name={texts.facts.size}>{records === null ? null : text(texts.records, { count: records })}</Fact>
+      <Fact name={texts.facts.updated}>
+        {updatedAt &&
+          rich(texts.age, {
+            ...{ age: ageInWords(freshness.ageSeconds ?? 0), time: timeInWords(updatedAt) },
+            muted,
+          })}
+      </Fact>
+      <Fact name={texts.facts.sourceChecked}>
+        {updatedAt && freshness.sourceCheckedAt && timeInWords(freshness.sourceCheckedAt)}
+      </Fact>
       <Fact name={texts.facts.publisher}>
         {(publisher ?? sourceUrl) === null ? null : <Publisher of={dataset} />}
       </Fact>
       <Fact name={texts.facts.licence}>
         {(licence ?? licenceUrl) === null ? texts.notStated : <Licence of={dataset} />}
       </Fact>
-      {attribution !== null && <Fact name={texts.facts.attribution}>{attribution}</Fact>}
+      <Fact name={texts.facts.attribution}>{attribution}</Fact>
       <Fact name={texts.facts.formats}>{formats.map(({ name }) => formatName(name)).join(', ')}</Fact>
       {warnings.length > 0 && (
         <Fact name={texts.facts.problems}>
@@ -53,18 +62,3 @@ function problemOf(warning: Dataset['warnings'][number], { name, records }: Data
 /** The name of a format as its users write it. */
 export const formatName = (format: string): string =>
   ({ geojson: 'GeoJSON', parquet: 'Parquet' })[format] ?? format.toUpperCase()
-
-function Freshness({ dataset: { updatedAt, freshness } }: { readonly dataset: Dataset }) {
-  if (updatedAt === null) return null
-  const { ageSeconds, sourceCheckedAt } = freshness
-  return (
-    <>
-      <Fact name={texts.facts.updated}>
-        {rich(texts.age, { ...{ age: ageInWords(ageSeconds ?? 0), time: timeInWords(updatedAt) }, muted })}
-      </Fact>
-      {sourceCheckedAt !== null && (
-        <Fact name={texts.facts.sourceChecked}>{timeInWords(sourceCheckedAt)}</Fact>
-      )}
-    </>
-  )
-}

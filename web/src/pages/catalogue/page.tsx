@@ -4,6 +4,7 @@ import { declarePage, type ViewProps } from '../../page.ts'
 import { Card } from '../../parts/card.tsx'
 import { FeedUpdates } from '../../parts/feed-updates.tsx'
 import { data as texts } from '../../texts/en/data.ts'
+import { meaningOf } from '../../texts/meaning.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { DatasetFacts } from './dataset-facts.tsx'
 
@@ -35,7 +36,7 @@ export const catalogue = declarePage<CatalogueData>({
   description: ({ datasets }) =>
     text(texts.description, {
       count: datasets.length,
-      titles: datasets.map(({ title }) => title.toLowerCase()).join(', '),
+      titles: datasets.map(({ title }) => meaningOf(title).toLowerCase()).join(', '),
     }),
   structured: ({ structured }) => structured,
   feeds: site => site.feeds.filter(isShown),
@@ -49,8 +50,8 @@ function View({ data: { datasets }, site }: ViewProps<CatalogueData>) {
       <p>{rich(texts.lead, { link: link('/docs') })}</p>
       <ul class="datasets">
         {datasets.map(dataset => (
-          <Card key={dataset.name} path={`/data/${dataset.name}`} title={dataset.title}>
-            <p>{dataset.description}</p>
+          <Card key={dataset.name} path={`/data/${dataset.name}`} title={meaningOf(dataset.title)}>
+            <p>{meaningOf(dataset.description)}</p>
             <DatasetFacts dataset={dataset} />
           </Card>
         ))}

@@ -1,4 +1,4 @@
-import { absolute, to } from '../../address.ts'
+import { absolute, dataLanguage, to } from '../../address.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { data } from '../../texts/en/data.ts'
 import { text } from '../../texts/text.ts'
@@ -22,7 +22,7 @@ export function Endpoints({ endpoints }: EndpointsProps) {
             <div>
               {path.includes('{') ? <code>{path}</code> : <a href={path}>{path}</a>}
               <br />
-              {title}
+              <span lang={dataLanguage}>{title}</span>
             </div>
             {!path.includes('{') && (
               <span>
@@ -33,7 +33,9 @@ export function Endpoints({ endpoints }: EndpointsProps) {
         ))}
       </ul>
       <p>
-        <a href={to('/docs/api')}>{data.reference}</a>
+        <a href={to('/docs/api')} hreflang={dataLanguage}>
+          {data.reference}
+        </a>
       </p>
     </>
   )

@@ -1,3 +1,5 @@
+import { dataLanguage } from '../../address.ts'
+import { api } from '../../texts/en/api.ts'
 import { data } from '../../texts/en/data.ts'
 import { text } from '../../texts/text.ts'
 import { PARTS } from '../../words/lists.ts'
@@ -12,7 +14,9 @@ export function Fields({ fields }: { readonly fields: readonly Described[] }) {
   return (
     <>
       <h2>{data.fields}</h2>
-      <FieldList fields={fields.map(shownField)} />
+      <div lang={dataLanguage}>
+        <FieldList fields={fields.map(shownField)} />
+      </div>
     </>
   )
 }
@@ -30,8 +34,8 @@ function shownField(field: Described): Field {
 
 /** The uses of a field as a sentence. */
 function usesOf({ filter, sort, count }: Described): string {
-  const uses = [filter && data.filter, sort && data.sort, count && data.count].filter(
+  const uses = [filter && api.filter, sort && api.sort, count && api.count].filter(
     use => typeof use === 'string',
   )
-  return uses.length === 0 ? '' : text(data.uses, { uses: PARTS.format(uses) })
+  return uses.length === 0 ? '' : text(api.uses, { uses: PARTS.format(uses) })
 }

@@ -5,19 +5,10 @@ import { type Failure, isFailure, resultOf } from '../../parts/failed-request.ts
 type Schemas = components['schemas']
 
 /** A dataset with its files and releases, which are undefined while the dataset is not available. */
-export interface DatasetPage {
-  readonly dataset: Schemas['DatasetDescription']
-  readonly releases: readonly Schemas['KeptRelease'][] | undefined
-  readonly files: readonly Schemas['BulkFile'][] | undefined
-  /** The dataset as schema.org describes it. */
-  readonly structured: object
-}
+export type DatasetPage = Exclude<Awaited<ReturnType<typeof loadDataset>>, Failure>
 
 /** Gets a dataset, or the failure for an unknown name. */
-export async function loadDataset({
-  params: { dataset: name = '' },
-  get,
-}: LoadRequest): Promise<DatasetPage | Failure> {
+export async function loadDataset({ params: { dataset: name = '' }, get }: LoadRequest) {
   const path = `/v1/datasets/${encodeURIComponent(name)}`
   const dataset = await resultOf(get<Schemas['DatasetDescription']>(path))
   if (isFailure(dataset)) return dataset
@@ -30,5 +21,7 @@ export async function loadDataset({
     ...{ dataset, structured },
     releases: isFailure(releases) ? undefined : releases.results,
     files: isFailure(files) ? undefined : files.files,
+    // The months of parking history; undefined for other datasets.
+    history: isFailure(files) ? undefined : files.history,
   }
 }

@@ -1,12 +1,14 @@
+import { dataLanguage } from '../../address.ts'
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { type Failure, isFailure } from '../../parts/failed-request.tsx'
 import { FeedUpdates } from '../../parts/feed-updates.tsx'
 import { data as texts } from '../../texts/en/data.ts'
+import { meaningOf } from '../../texts/meaning.ts'
 import { link, rich, text } from '../../texts/rich.tsx'
 import { DatasetFacts } from '../catalogue/dataset-facts.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { Fields } from './fields.tsx'
-import { Files } from './files.tsx'
+import { Files, History } from './files.tsx'
 import { type DatasetPage, loadDataset } from './load.ts'
 import { Releases } from './releases.tsx'
 
@@ -37,19 +39,20 @@ const SHOWN_AT: Readonly<Record<string, string>> = {
 
 function View({ data, site }: ViewProps<DatasetPage | Failure>) {
   if (isFailure(data)) return <NoSuchDataset failure={data} />
-  const { dataset, releases, files } = data
+  const { dataset, releases, files, history = [] } = data
   return (
     <>
       <p class="no-print">
         <a href={to('/data')}>{texts.all}</a>
       </p>
-      <h1>{dataset.title}</h1>
-      <p>{dataset.description}</p>
+      <h1>{meaningOf(dataset.title)}</h1>
+      <p>{meaningOf(dataset.description)}</p>
       <p class="no-print">
         <a href={to(SHOWN_AT[dataset.name] ?? `/map?dataset=${dataset.name}`)}>{texts.showRecords}</a>
       </p>
       <DatasetFacts dataset={dataset} />
       {files !== undefined && <Files files={files} />}
+      {history.length > 0 && <History months={history} />}
       <h2>{texts.useApi}</h2>
       <Endpoints endpoints={dataset.endpoints} />
       <FeedUpdates feed={site.feeds.find(({ path }) => to(path).startsWith(`${dataset.path}/`))} />
@@ -64,7 +67,7 @@ function NoSuchDataset({ failure: { failed } }: { readonly failure: Failure }) {
   return (
     <>
       <h1>{texts.notFound}</h1>
-      <p>{failed.detail}</p>
+      <p lang={dataLanguage}>{failed.detail}</p>
       {nearest !== undefined && <p>{rich(texts.didYouMean, { nearest, link: link(`/data/${nearest}`) })}</p>}
       <p>
         <a href={to('/data')}>{texts.all}</a>

@@ -37,39 +37,30 @@ function View({ data: { section, pages } }: ViewProps<Data>) {
       <h1>{section.title}</h1>
       <p>{section.summary}</p>
       {groupsOf(pages.filter(page => page.section === section.name)).map(group => (
-        <PageList key={group.title} {...group} />
+        <section key={group.title}>
+          {group.title !== '' && <h2>{group.title}</h2>}
+          <ul class="docs-list">
+            {group.pages.map(page => (
+              <li key={page.path}>
+                <a href={to(page.path)}>{page.title}</a>
+                <p class="facts">{page.summary}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
       ))}
     </Layout>
   )
 }
 
-interface Group {
-  readonly title: string
-  readonly pages: readonly Listed[]
-}
-
 /** The pages for consumers, and then the pages for operators if the kind has both. */
-function groupsOf(pages: readonly Listed[]): readonly Group[] {
-  const [consumers, operators] = [false, true].map(each => pages.filter(page => page.operators === each))
-  if (!consumers?.length || !operators?.length) return [{ title: '', pages }]
+function groupsOf(pages: readonly Listed[]) {
+  const [consumers = [], operators = []] = [false, true].map(each =>
+    pages.filter(page => page.operators === each),
+  )
+  if (consumers.length === 0 || operators.length === 0) return [{ title: '', pages }]
   return [
     { title: docs.useData, pages: consumers },
     { title: docs.runService, pages: operators },
   ]
-}
-
-function PageList({ title, pages }: Group) {
-  return (
-    <section>
-      {title !== '' && <h2>{title}</h2>}
-      <ul class="docs-list">
-        {pages.map(page => (
-          <li key={page.path}>
-            <a href={to(page.path)}>{page.title}</a>
-            <p class="facts">{page.summary}</p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
 }

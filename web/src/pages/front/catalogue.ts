@@ -1,6 +1,7 @@
 import type { components } from '../../../../client/src/schema.ts'
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { type Origin, originOf } from '../../parts/origin.tsx'
+import { meaningOf } from '../../texts/meaning.ts'
 
 /** The facts about the datasets on the start page. */
 export interface Catalogue {
@@ -36,7 +37,7 @@ function originsOf(entries: readonly Entry[]): readonly OriginOf[] {
   const keyOf = (entry: Entry) => JSON.stringify(originOf(entry))
   const keys = new Set(entries.map(keyOf))
   return [...keys].map(key => ({
-    titles: entries.filter(entry => keyOf(entry) === key).map(({ title }) => title),
+    titles: entries.filter(entry => keyOf(entry) === key).map(({ title }) => meaningOf(title)),
     origin: JSON.parse(key),
   }))
 }

@@ -1,10 +1,8 @@
 import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
 import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
 import { Card } from '../../parts/card.tsx'
-import { OriginLine } from '../../parts/origin.tsx'
+import { OriginLine, UpdatedAt } from '../../parts/origin.tsx'
 import { front as texts } from '../../texts/en/front.ts'
-import { rich } from '../../texts/rich.tsx'
-import { dateOf } from '../../words/island-time.ts'
 import { EmergencyLink } from '../emergency/emergency-link.tsx'
 import { type Catalogue, loadCatalogue } from './catalogue.ts'
 import { ParkingCard } from './parking-card.tsx'
@@ -60,10 +58,7 @@ function View({ data: { counts, catalogue }, site }: ViewProps<FrontData>) {
       ))}
       {updatedAt !== null && (
         <p class="facts">
-          {rich(texts.updated, {
-            date: dateOf(updatedAt),
-            time: words => <time dateTime={updatedAt}>{words}</time>,
-          })}
+          <UpdatedAt at={updatedAt} />
           {site.isCounting && ` ${texts.counting}`}
         </p>
       )}

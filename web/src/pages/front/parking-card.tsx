@@ -1,4 +1,4 @@
-import { to } from '../../address.ts'
+import { dataLanguage, to } from '../../address.ts'
 import { isGone } from '../../live/freshness.ts'
 import { CountedAt } from '../../parking/counted-at.tsx'
 import { FreeSpaces } from '../../parking/free-spaces.tsx'
@@ -27,7 +27,9 @@ export function ParkingCard({ initial }: { readonly initial: Counts }) {
           <ul class="most-free">
             {most.map(row => (
               <li key={row.code}>
-                <a href={to(`/parking/${encodeURIComponent(row.code)}`)}>{row.name}</a>
+                <a href={to(`/parking/${encodeURIComponent(row.code)}`)} lang={dataLanguage}>
+                  {row.name}
+                </a>
                 <FreeSpaces row={row} freshness={freshness} at={at} />
               </li>
             ))}

@@ -12,10 +12,6 @@ export interface Asked {
   readonly place: string
 }
 
-const LISTS = ['dataset', 'facility', 'service'] as const
-const TEXTS = ['parish', 'near', 'place'] as const
-type Name = (typeof LISTS)[number] | (typeof TEXTS)[number]
-
 /** Reads the filters. A list comes as one value with commas or, from a form, as several values. */
 export function readAsked(query: URLSearchParams): Asked {
   const list = (name: string) =>
@@ -50,7 +46,7 @@ export function mapAddress(asked: Asked, change: Partial<Asked> = {}): string {
 export const isFiltered = ({ dataset, parish, facility, service }: Asked): boolean =>
   dataset.length + facility.length + service.length > 0 || parish !== ''
 
-const pairs = (asked: Asked): [Name, string][] =>
-  [...LISTS, ...TEXTS]
-    .map((name): [Name, string] => [name, String(asked[name])])
+const pairs = (asked: Asked): [string, string][] =>
+  Object.entries(asked)
+    .map(([name, value]): [string, string] => [name, String(value)])
     .filter(([, value]) => value !== '')

@@ -8,13 +8,22 @@ const REFRESH_MS = 60_000
 /** Counts that the page could not update for so long are taken away, because they mislead. */
 const KEPT_MS = 180_000
 
+interface AskedPlaces {
+  readonly data: MapData
+  /** The filters that were last chosen: `data` follows once it is loaded. */
+  readonly chosen: Asked
+  readonly ask: (asked: Asked) => Promise<void>
+}
+
 /** The places of the address, and a function that asks for others without opening another page. */
-export function useAsked(first: MapData): { data: MapData; ask: (asked: Asked) => Promise<void> } {
+export function useAsked(first: MapData): AskedPlaces {
   const [data, setData] = useState(first)
+  const [chosen, setChosen] = useState(first.asked)
   const newest = useRef('')
   const ask = async (asked: Asked) => {
     const address = mapAddress(asked)
     newest.current = address
+    setChosen(asked)
     history.replaceState(null, '', address)
     try {
       const found = await loadMap({ query: new URL(address, location.href).searchParams, get: getJson })
@@ -24,7 +33,7 @@ export function useAsked(first: MapData): { data: MapData; ask: (asked: Asked) =
       location.assign(address)
     }
   }
-  return { data, ask }
+  return { data, chosen, ask }
 }
 
 interface LivePlaces {

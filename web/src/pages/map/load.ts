@@ -1,8 +1,8 @@
 import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import type { LoadRequest } from '../../page.ts'
-import { type Choice, distinct, loadMeanings } from '../../places/enumerations.ts'
+import { distinct, loadMeanings } from '../../places/enumerations.ts'
 import type { MapLabel } from '../../places/island-drawing.tsx'
-import { type ListedPlace, type Located, placeKey, positionOf } from '../../places/kinds.ts'
+import { placeKey, positionOf } from '../../places/kinds.ts'
 import { type FoundPlaces, getPlaces } from '../../places/offers.ts'
 import { byParish, parishesOf } from '../../places/parishes.ts'
 import { map } from '../../texts/en/map.ts'
@@ -16,23 +16,10 @@ export interface Mistake {
 }
 
 /** The places on the map, and the choices of its filters. */
-export interface MapData {
-  readonly asked: Asked
-  readonly places: readonly ListedPlace[]
-  /** The place that the address opens. */
-  readonly selected: ListedPlace | null
-  /** The position that distances are measured from. */
-  readonly here: Located | null
-  readonly mistakes: readonly Mistake[]
-  readonly unavailable: readonly string[]
-  readonly parishes: readonly string[]
-  readonly labels: readonly MapLabel[]
-  readonly facilities: readonly Choice[]
-  readonly services: readonly Choice[]
-}
+export type MapData = Awaited<ReturnType<typeof loadMap>>
 
 /** Gets the places that the address asks for, and the choices of the filters. */
-export async function loadMap({ query, get }: Pick<LoadRequest, 'query' | 'get'>): Promise<MapData> {
+export async function loadMap({ query, get }: Pick<LoadRequest, 'query' | 'get'>) {
   const asked = readAsked(query)
   const [all, meanings, { found, mistakes }] = await Promise.all([
     getPlaces(get, '/v1/places?include=live'),
@@ -47,6 +34,7 @@ export async function loadMap({ query, get }: Pick<LoadRequest, 'query' | 'get'>
   const unknown = asked.place !== '' && selected === null
   return {
     ...{ asked, places: found.results, unavailable: found.unavailable, selected },
+    // The position that distances are measured from.
     here: mistakes.some(({ parameter }) => parameter === 'near') ? null : positionOf(asked.near),
     mistakes: unknown ? [...mistakes, { parameter: 'place', text: map.notFound }] : mistakes,
     parishes: parishes.map(({ name }) => name),
@@ -57,10 +45,7 @@ export async function loadMap({ query, get }: Pick<LoadRequest, 'query' | 'get'>
 }
 
 /** Asks for places. Parameters that the API refuses become mistakes, and are left out. */
-async function find(
-  asked: Asked,
-  get: GetJson,
-): Promise<{ found: FoundPlaces; mistakes: readonly Mistake[] }> {
+async function find(asked: Asked, get: GetJson) {
   try {
     return { found: await findPlaces(asked, get), mistakes: [] }
   } catch (error) {

@@ -35,7 +35,7 @@ export const map = declarePage<MapData>({
 const isOfPlace = ({ parameter }: { readonly parameter: string }) => parameter === 'place'
 
 function View({ data: first, site }: ViewProps<MapData>) {
-  const { data, ask } = useAsked(first)
+  const { data, chosen, ask } = useAsked(first)
   const { asked, mistakes, selected, here, labels, unavailable } = data
   const refused = mistakes.map(({ parameter }) => parameter)
   const { places, outOfDate } = useLivePlaces(data.places, { asked, refused })
@@ -53,7 +53,7 @@ function View({ data: first, site }: ViewProps<MapData>) {
       <PlaceSymbols />
       <h1>{texts.title}</h1>
       <MistakesOf parameter="place" mistakes={mistakes} />
-      <Filters data={data} onAsk={ask} />
+      <Filters data={{ ...data, asked: chosen }} onAsk={ask} />
       {unavailable.length > 0 && (
         <p class="notice">
           {text(texts.unavailable, { kinds: unavailable.map(name => kindOf(name)?.many ?? name).join(', ') })}
@@ -69,7 +69,7 @@ function View({ data: first, site }: ViewProps<MapData>) {
           <a class="skip-map" href="#places">
             {texts.skip}
           </a>
-          <PlacesMap {...{ places: drawn, labels, here, selected, tiles: site.tiles, mapRef: island }} />
+          <PlacesMap {...{ places: drawn, labels, here, selected, baseMap: site.baseMap, mapRef: island }} />
         </div>
         <section id="places" class="map-list" aria-label={texts.list} tabIndex={-1}>
           <p class="map-total" role="status">

@@ -1,4 +1,4 @@
-import { to } from '../../address.ts'
+import { dataLanguage, to } from '../../address.ts'
 import type { Freshness } from '../../live/freshness.ts'
 import { paymentOf, stayOf } from '../../parking/car-park-words.ts'
 import { whyNoNumber } from '../../parking/count-words.ts'
@@ -15,11 +15,13 @@ interface CarParkItemProps {
   readonly at: string
   readonly freshness: Freshness
   /** Metres from the place that the list is sorted by. */
-  readonly distance: number | undefined
+  readonly distance?: number | undefined
+  /** Whether to leave out all but the count, where the list has little room. */
+  readonly isBrief?: boolean
 }
 
 /** One car park of the list. */
-export function CarParkItem({ row, at, freshness, distance }: CarParkItemProps) {
+export function CarParkItem({ row, at, freshness, distance, isBrief }: CarParkItemProps) {
   const { code, name, count, carPark } = row
   const why = whyNoNumber(count, at)
   const stay = carPark === null ? undefined : stayOf(carPark)
@@ -30,16 +32,18 @@ export function CarParkItem({ row, at, freshness, distance }: CarParkItemProps) 
       <div class="head">
         <div>
           <h2>
-            <a href={to(`/parking/${encodeURIComponent(code)}`)}>{name}</a>
+            <a href={to(`/parking/${encodeURIComponent(code)}`)} lang={dataLanguage}>
+              {name}
+            </a>
           </h2>
-          <p class="facts">{facts.filter(Boolean).join(' · ')}</p>
+          {!isBrief && <p class="facts">{facts.filter(Boolean).join(' · ')}</p>}
         </div>
         <FreeSpaces row={row} freshness={freshness} at={at} />
       </div>
       <FreeBar row={row} freshness={freshness} />
-      <Outlook row={row} freshness={freshness} />
+      {!isBrief && <Outlook row={row} freshness={freshness} />}
       {why !== undefined && <p class="why">{why}</p>}
-      {carPark !== null && (
+      {carPark !== null && !isBrief && (
         <p class="facts foot">
           <span>{payment !== undefined && text(parking.payBy, { ways: payment })}</span>{' '}
           <Directions place={carPark} class="no-print" />

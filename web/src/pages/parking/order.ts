@@ -1,4 +1,5 @@
 import type { Row } from '../../parking/row.ts'
+import { language } from '../../texts/en/language.ts'
 
 /** The order of the list. */
 export type Order = 'free' | 'chance' | 'name' | 'near'
@@ -12,7 +13,7 @@ export function sortRows(
   order: Order,
   distanceOf: (row: Row) => number | undefined,
 ): readonly Row[] {
-  const byName = (one: Row, other: Row) => one.name.localeCompare(other.name, 'en')
+  const byName = (one: Row, other: Row) => one.name.localeCompare(other.name, language.locale)
   const keyOf = {
     free: ({ count }: Row) => (count.quality === 'good' && count.spaces !== null ? -count.spaces : 1),
     chance: ({ count, expected }: Row) =>

@@ -4,6 +4,7 @@ import { type Counts, loadCounts, loadOrigin, WAITS, type Wait } from '../../par
 import type { Row } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
+import { EmbedCode } from '../../parts/embed-code.tsx'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
 import type { MapLabel } from '../../places/island-drawing.tsx'
 import { isLocated } from '../../places/kinds.ts'
@@ -103,6 +104,7 @@ function View({ data, site }: ViewProps<ParkingData>) {
               data: link('/v1/carparks/live-spaces?include=quality'),
             })}
       </p>
+      {site.isCounting && <EmbedCode path="/embed/parking" title={texts.title} height={650} />}
       <OriginLine origin={origin} />
     </>
   )

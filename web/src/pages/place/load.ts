@@ -2,11 +2,12 @@ import type { components } from '../../../../client/src/schema.ts'
 import type { ApiError, GetJson } from '../../../../src/interfaces/web/explorer.ts'
 import { loadCarParks } from '../../parking/load-counts.ts'
 import type { CarPark, LiveCarPark } from '../../parking/records.ts'
-import { type Origin, originOf } from '../../parts/origin.tsx'
+import { originOf } from '../../parts/origin.tsx'
 import { loadMeanings } from '../../places/enumerations.ts'
-import { isLocated, kindOf, type ListedPlace, type Place } from '../../places/kinds.ts'
+import { isLocated, kindOf, type ListedPlace, type Place, toPlace } from '../../places/kinds.ts'
 import { withOffers } from '../../places/offers.ts'
-import { carParkFacts, type Fact, factsOf } from './facts.ts'
+import { meaningOf } from '../../texts/meaning.ts'
+import { carParkFacts, factsOf } from './facts.ts'
 
 type Schemas = components['schemas']
 
@@ -16,55 +17,36 @@ export type PlaceRecord = Pick<Place, 'id' | 'latitude' | 'longitude'> &
   Partial<Omit<Schemas['RecyclingCentre'], 'id'>> &
   Partial<Omit<Schemas['Defibrillator'], 'id'>> &
   Partial<Pick<CarPark, 'liveTrackingCode'>> & {
+    readonly provenance?: Schemas['Provenance']
     readonly owner?: { readonly name: string | null } | null
   }
 
-/** The publisher, the licence and the date of a place's data. */
-export type PlaceOrigin = Origin & Pick<Schemas['CatalogueEntry'], 'title' | 'updatedAt'>
-
 type Removed = NonNullable<NonNullable<ApiError['problem']>['removed']>
 
-/** A place that has left the list, with the nearest of its kind. */
-export type RemovedPlace = Omit<Removed, 'nearest'> & {
-  readonly nearest: readonly (Removed['nearest'][number] & Pick<ListedPlace, 'dataset' | 'code'>)[]
-}
-
-/** An address without a place. */
-export interface NoPlaceData {
-  readonly place: null
-  readonly dataset: string
-  readonly removed?: RemovedPlace | undefined
-}
-
-/** A place in words with its neighbours. */
-export interface FoundPlace {
-  readonly place: ListedPlace
-  readonly facts: readonly Fact[]
-  /** The record of a car park; null for other places. */
-  readonly carPark: CarPark | null
-  readonly origin: PlaceOrigin
-  readonly nearby: readonly ListedPlace[]
-  /** True if the source puts the place off the island. Its position is then an earlier one, or missing. */
-  readonly isHeldBack: boolean
-}
-
-export type PlaceData = FoundPlace | NoPlaceData
+/** A place in words with its neighbours, or an address without a place. */
+export type PlaceData = Awaited<ReturnType<typeof loadPlace>>
+export type NoPlaceData = Extract<PlaceData, { readonly place: null }>
+export type FoundPlace = Exclude<PlaceData, NoPlaceData>
 
 const NEARBY = 5
 
 /** Gets a place and everything on its page, except for the count of a car park. */
-export async function loadPlace(get: GetJson, dataset: string, id: string): Promise<PlaceData> {
-  const none = { place: null, dataset }
-  if (kindOf(dataset) === undefined) return none
+export async function loadPlace(get: GetJson, dataset: string, id: string) {
+  if (kindOf(dataset) === undefined) return { place: null, dataset }
   const path = `/v1/${dataset}/${encodeURIComponent(id)}`
-  const record = await get<PlaceRecord>(path)
+  const record = await get<PlaceRecord>(`${path}?include=provenance`)
     .catch(absent)
     .catch(error => inFeed(get, path, error))
   if ('removed' in record)
-    return { ...none, removed: record.removed && (await withCodes(get, dataset, record.removed)) }
+    return {
+      place: null,
+      dataset,
+      removed: record.removed && (await withCodes(get, dataset, record.removed)),
+    }
   const place = toPlace(dataset, record)
+  const { heldBack = [], corrected = [] }: Partial<Schemas['Provenance']> = record.provenance ?? {}
   const [origin, meanings, nearby, carParks] = await Promise.all([
-    get<PlaceOrigin & Pick<Schemas['DatasetDescription'], 'warnings'>>(`/v1/datasets/${dataset}`),
+    get<Schemas['CatalogueEntry']>(`/v1/datasets/${dataset}`),
     loadMeanings(get),
     loadNearby(get, place),
     // Only the list has the ways to pay (spec 4.5, 4.6).
@@ -74,8 +56,11 @@ export async function loadPlace(get: GetJson, dataset: string, id: string): Prom
   return {
     ...{ place, nearby, carPark },
     facts: carPark === null ? factsOf(dataset, record, meanings) : carParkFacts(carPark),
-    origin: { ...originOf(origin), title: origin.title, updatedAt: origin.updatedAt },
-    isHeldBack: origin.warnings.some(({ ids }) => ids?.includes(record.id)),
+    origin: { ...originOf(origin), title: meaningOf(origin.title), updatedAt: origin.updatedAt },
+    // The source puts the place off the island. Its position is then an earlier one, or missing.
+    isHeldBack: heldBack.length > 0,
+    // Why the publisher of the service corrected values. Latitude and longitude usually have one reason.
+    reasons: [...new Set(corrected.map(({ why }) => why))],
   }
 }
 
@@ -92,29 +77,13 @@ async function inFeed(get: GetJson, path: string, error: ApiError): Promise<Plac
   return { id: code, name, latitude: null, longitude: null, liveTrackingCode: code }
 }
 
-const withCodes = async (get: GetJson, dataset: string, removed: Removed): Promise<RemovedPlace> => ({
+/** A place that has left the list, with the nearest of its kind. */
+const withCodes = async (get: GetJson, dataset: string, removed: Removed) => ({
   ...removed,
   nearest: await withOffers(
     get,
     removed.nearest.map(place => ({ dataset, ...place })),
   ),
-})
-
-const toPlace = (
-  dataset: string,
-  {
-    id,
-    name,
-    location,
-    parish,
-    latitude,
-    longitude,
-    liveTrackingCode: code = null,
-    notes = null,
-  }: PlaceRecord,
-): ListedPlace => ({
-  ...{ dataset, id, name: name ?? location ?? id, parish: parish ?? null },
-  ...{ latitude, longitude, path: `/v1/${dataset}/${id}`, code, notes },
 })
 
 /** Gets the nearest places of the same kind, car parks with their free spaces. */

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { ISLAND } from '../../../../src/island/island.ts'
+import { dataLanguage } from '../../address.ts'
 import { to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
+import { OriginLine } from '../../parts/origin.tsx'
 import { WithPhoneLinks } from '../../parts/phone-links.tsx'
 import { ReportMistake } from '../../parts/report-mistake.tsx'
 import { Directions } from '../../places/directions.tsx'
@@ -11,24 +12,24 @@ import { PlaceSymbols } from '../../places/place-icons.tsx'
 import { PlaceRows } from '../../places/place-row.tsx'
 import { carpark } from '../../texts/en/carpark.ts'
 import { place as texts } from '../../texts/en/place.ts'
-import { anchor, rich, text } from '../../texts/rich.tsx'
+import { anchor, link, rich, text } from '../../texts/rich.tsx'
 import { dateOf } from '../../words/island-time.ts'
 import { ALTERNATIVES } from '../../words/lists.ts'
 import { distanceText } from '../../words/numbers.ts'
-import type { NoPlaceData, PlaceData } from './load.ts'
-import { OriginOf } from './origin.tsx'
+import type { FoundPlace, NoPlaceData, PlaceData } from './load.ts'
 
 interface PlaceViewProps extends ViewProps<PlaceData> {
   /** The count of a car park. */
   readonly children?: ComponentChildren
   /** The forecast and the day of a car park, after the way there. */
   readonly after?: ComponentChildren
+  readonly end?: ComponentChildren
 }
 
 /** The page of a place: the way there, the facts, and the neighbours. */
-export function PlaceView({ data, site, children, after }: PlaceViewProps) {
+export function PlaceView({ data, site, children, after, end }: PlaceViewProps) {
   if (data.place === null) return <NoPlace data={data} site={site} />
-  const { place, facts, nearby, origin, isHeldBack } = data
+  const { place, facts, nearby, origin, isHeldBack, reasons } = data
   const kind = kindOf(place.dataset)
   return (
     <article class="place">
@@ -40,18 +41,21 @@ export function PlaceView({ data, site, children, after }: PlaceViewProps) {
           <a href={to(`/map?dataset=${place.dataset}`)}>{kind?.many}</a>
         )}
       </p>
-      <h1>{place.name}</h1>
+      <h1 lang={dataLanguage}>{place.name}</h1>
       <p class="place-lead">{nameOf(place)}</p>
       {place.dataset === 'defibrillators' && !site.synthetic && (
         <p class="notice">
           {rich(texts.emergency, {
-            numbers: ALTERNATIVES.format(ISLAND.emergencyNumbers),
-            call: anchor(`tel:${ISLAND.emergencyNumbers[0]}`),
+            numbers: ALTERNATIVES.format(site.island.emergencyNumbers),
+            call: anchor(`tel:${site.island.emergencyNumbers[0]}`),
           })}
         </p>
       )}
       {children}
       <Position place={place} isHeldBack={isHeldBack} />
+      {reasons.map(why => (
+        <p key={why}>{rich(texts.corrected, { why: <span lang={dataLanguage}>{why}</span> })}</p>
+      ))}
       {after}
       <div class="place-columns">
         <dl class="facts-list">
@@ -60,7 +64,13 @@ export function PlaceView({ data, site, children, after }: PlaceViewProps) {
               {text}
             </Fact>
           ))}
-          <Fact name={texts.notes}>{place.notes && <WithPhoneLinks text={place.notes} />}</Fact>
+          <Fact name={texts.notes}>
+            {place.notes && (
+              <span lang={dataLanguage}>
+                <WithPhoneLinks text={place.notes} />
+              </span>
+            )}
+          </Fact>
         </dl>
         {isLocated(place) && (
           <figure class="place-map">
@@ -76,7 +86,8 @@ export function PlaceView({ data, site, children, after }: PlaceViewProps) {
         </section>
       )}
       <ReportMistake site={site} name={place.name} path={placePath(place)} />
-      <OriginOf dataset={place.dataset} origin={origin} path={place.path} />
+      {end}
+      <About place={place} origin={origin} />
     </article>
   )
 }
@@ -103,6 +114,24 @@ function Position({ place, isHeldBack }: { readonly place: Place; readonly isHel
         </span>
       </p>
     </>
+  )
+}
+
+/** The publisher, the licence and the date of the data. */
+function About({ place, origin }: Pick<FoundPlace, 'place' | 'origin'>) {
+  const { updatedAt, title } = origin
+  return (
+    <footer class="place-origin">
+      <h2>{texts.about}</h2>
+      <p>
+        {rich(texts.from, { title, dataset: link(`/data/${place.dataset}`) })}{' '}
+        {updatedAt !== null && text(texts.released, { date: dateOf(updatedAt) })}
+      </p>
+      <OriginLine origin={origin} />
+      <p>
+        <a href={to(place.path)}>{texts.asJson}</a>
+      </p>
+    </footer>
   )
 }
 
@@ -139,7 +168,7 @@ function NoPlace({ data, site }: ViewProps<NoPlaceData>) {
   )
 }
 
-/** The kind of a place with its parish, such as `Public toilet in St. Helier`. */
+/** The kind of a place with its parish, such as `Public toilet in St. Anne`. */
 export function nameOf({ dataset, parish }: Place): string {
   const kind = kindOf(dataset)?.one ?? texts.place
   return parish === null ? kind : text(texts.kindIn, { kind, parish })

@@ -1,4 +1,5 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
+import { dataLanguage } from '../../address.ts'
 import { absolute, declarePage, to, type ViewProps } from '../../page.ts'
 import { Fact } from '../../parts/fact.tsx'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
@@ -45,8 +46,8 @@ function View({ data, site }: ViewProps<RecallData>) {
       <p class="no-print">
         <a href={to('/recalls')}>{texts.all}</a>
       </p>
-      <h1>{title}</h1>
-      <p class="notice hazard">
+      <h1 lang={dataLanguage}>{title}</h1>
+      <p class="notice hazard" lang={dataLanguage}>
         <strong>{problem}</strong>
       </p>
       <dl class="facts-list">
@@ -62,12 +63,15 @@ function View({ data, site }: ViewProps<RecallData>) {
         // The API promises to remove elements that run code.
         <div
           class="notice-text scrolling"
+          lang={dataLanguage}
           dangerouslySetInnerHTML={{ __html: withPhoneLinks(furtherInformation) }}
         />
       )}
       {websiteUrl !== '' && (
         <p>
-          <a href={websiteUrl}>{texts.notice}</a>
+          <a href={websiteUrl} hreflang={dataLanguage}>
+            {texts.notice}
+          </a>
         </p>
       )}
       {brand !== '' && (
@@ -95,18 +99,13 @@ const article = ({ id, title, problem, recallDate, brand, websiteUrl }: Recall) 
   ...(brand !== '' && { about: { '@type': 'Brand', name: brand } }),
 })
 
-interface RecallIds {
-  readonly pagination: RecallList['pagination']
-  readonly results: readonly Pick<Recall, 'id'>[]
-}
-
 /** The addresses of all published recalls. */
 async function recallAddresses(get: GetJson): Promise<readonly string[]> {
   const addresses: string[] = []
   // The request has no limit, because an operator may allow fewer than any number here.
   for (let cursor: string | null | undefined = '*'; cursor; ) {
     const url: string = `/v1/product-recalls?fields=id&cursor=${encodeURIComponent(cursor)}`
-    const { results, pagination } = await get<RecallIds>(url)
+    const { results, pagination } = await get<RecallList>(url)
     addresses.push(...results.map(({ id }) => `/recalls/${id}`))
     cursor = pagination.nextCursor
   }

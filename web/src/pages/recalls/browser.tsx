@@ -1,4 +1,6 @@
+import { enableCopyButtons } from '../../browser/copy.ts'
 import { shortenAddresses } from '../../browser/short-addresses.ts'
 import './recalls.css'
 
 shortenAddresses()
+enableCopyButtons()

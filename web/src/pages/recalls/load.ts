@@ -26,7 +26,7 @@ export interface RecallsData {
 const PAGE_LENGTH = 20
 const MOST_BRANDS = 300
 /** The fields in the list. The page of a recall has the other fields. */
-const FIELDS = 'id,title,brand,recallDate,problem'
+export const FIELDS = 'id,title,brand,recallDate,problem'
 
 /** Gets a page of recalls, newest first, and the brands to suggest. */
 export async function loadRecalls({ query, get }: LoadRequest): Promise<RecallsData> {

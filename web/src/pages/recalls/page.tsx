@@ -1,5 +1,7 @@
 import type { FeedLink } from '../../../../src/interfaces/web/explorer.ts'
+import { dataLanguage } from '../../address.ts'
 import { declarePage, to, type ViewProps } from '../../page.ts'
+import { EmbedCode } from '../../parts/embed-code.tsx'
 import { isFailure, type ParameterError } from '../../parts/failed-request.tsx'
 import { FeedUpdates } from '../../parts/feed-updates.tsx'
 import { errorOf, TextField } from '../../parts/field.tsx'
@@ -54,6 +56,7 @@ function View({ data: { asked, list, brands, all }, site }: ViewProps<RecallsDat
       <SearchForm asked={asked} errors={errors} brands={brands} />
       {!isFailure(list) && <Found list={list} asked={asked} all={all} />}
       <FeedUpdates feed={site.feeds.find(isShown)} />
+      <EmbedCode path="/embed/recalls" title={texts.title} height={600} />
     </>
   )
 }
@@ -103,7 +106,7 @@ function Found({ list: { pagination, results }, asked, all }: FoundProps) {
       )}
       <ol class="recalls">
         {results.map(recall => (
-          <RecallItem key={recall.id} recall={recall} />
+          <RecallItem key={recall.id} recall={recall} heading="h3" />
         ))}
       </ol>
       <Paging
@@ -115,13 +118,24 @@ function Found({ list: { pagination, results }, asked, all }: FoundProps) {
   )
 }
 
-function RecallItem({ recall: { id, title, brand, recallDate, problem } }: { readonly recall: Recall }) {
+interface RecallItemProps {
+  readonly recall: Recall
+  readonly heading: 'h2' | 'h3'
+}
+
+/** One recall of a list. */
+export function RecallItem({ recall, heading: Heading }: RecallItemProps) {
+  const { id, title, brand, recallDate, problem } = recall
   return (
     <li>
-      <h3>
-        <a href={to(`/recalls/${id}`)}>{title}</a>
-      </h3>
-      <p class="hazard">{problem}</p>
+      <Heading>
+        <a href={to(`/recalls/${id}`)} lang={dataLanguage}>
+          {title}
+        </a>
+      </Heading>
+      <p class="hazard" lang={dataLanguage}>
+        {problem}
+      </p>
       <p class="facts">
         {brand !== '' && `${brand} · `}
         <time dateTime={recallDate}>{dateOf(recallDate)}</time>

@@ -8,6 +8,7 @@ import { byParish } from '../../places/parishes.ts'
 import { LONGEST_QUESTION } from '../../shell/search-field.tsx'
 import { search as texts } from '../../texts/en/search.ts'
 import { vehicles } from '../../texts/en/vehicles.ts'
+import { meaningOf } from '../../texts/meaning.ts'
 import { text } from '../../texts/text.ts'
 import { dateOf } from '../../words/island-time.ts'
 import { SECTIONS } from '../docs/document.ts'
@@ -36,21 +37,12 @@ export interface Group {
 /** The results of a kind, or the title of a kind that is not available now. */
 type Found = Group | string
 
-export interface SearchData {
-  /** The question, cut to a sensible length. */
-  readonly question: string
-  readonly isCut: boolean
-  /** The only kind in the results; undefined for all kinds. */
-  readonly only: string | undefined
-  readonly groups: readonly Group[]
-  /** The titles of the kinds that are not available now. */
-  readonly unavailable: readonly string[]
-}
+export type SearchData = Awaited<ReturnType<typeof loadSearch>>
 
 const MOST_RESULTS = 5
 
 /** Asks for every kind of result at once. A question without words asks for nothing. */
-export async function loadSearch({ query, get }: LoadRequest): Promise<SearchData> {
+export async function loadSearch({ query, get }: LoadRequest) {
   const asked = [...(query.get('q')?.trim() ?? '')]
   const question = asked.slice(0, LONGEST_QUESTION).join('')
   const only = KINDS.find(({ dataset }) => dataset === query.get('kind'))?.dataset
@@ -111,9 +103,12 @@ async function datasets(get: GetJson, question: string): Promise<Found> {
     get<{ results: readonly components['schemas']['CatalogueEntry'][] }>('/v1/datasets'),
   )
   if (isFailure(list)) return texts.datasets
-  const hits = bestFirst(question, list.results, ({ title, description }) => [title, description]).map(
-    ({ name, title, description }) => ({ title, path: `/data/${name}`, facts: [description] }),
-  )
+  const hits = bestFirst(question, list.results, ({ title, description }) => [
+    `${meaningOf(title)} ${title}`,
+    description,
+  ]).map(({ name, title, description }) => ({
+    ...{ title: meaningOf(title), path: `/data/${name}`, facts: [meaningOf(description)] },
+  }))
   return groupOf('datasets', texts.datasets, '/data', hits)
 }
 

@@ -1,3 +1,4 @@
+import { dataLanguage } from '../../address.ts'
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { placeKey } from '../../places/kinds.ts'
 import { PlaceSymbols } from '../../places/place-icons.tsx'
@@ -90,7 +91,10 @@ function HitRow({ hit: { title, path, facts } }: { readonly hit: Hit }) {
   return (
     <li class="place-row">
       <div class="place-row-text">
-        <a href={to(path)}>{title}</a>
+        {/* Names of datasets are translated. */}
+        <a href={to(path)} lang={path.startsWith('/data') ? undefined : dataLanguage}>
+          {title}
+        </a>
         <p class="facts">{facts.join(' · ')}</p>
       </div>
     </li>

@@ -2,8 +2,8 @@ import { to } from '../../address.ts'
 import { status as texts } from '../../texts/en/status.ts'
 import { muted, rich, text } from '../../texts/rich.tsx'
 import { ageInWords, dayInWords, timeInWords } from '../../words/relative-time.ts'
-import { rhythmOf } from './frequency.ts'
 import type { DatasetStatus } from './load-status.ts'
+import { rhythmOf } from './verdict.ts'
 
 interface DatasetRowProps {
   readonly dataset: DatasetStatus

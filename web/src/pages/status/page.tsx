@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ISLAND } from '../../../../src/island/island.ts'
+import { dataLanguage } from '../../address.ts'
 import { getJson } from '../../browser/get-json.ts'
 import { declarePage, to, type ViewProps } from '../../page.ts'
 import { status as texts } from '../../texts/en/status.ts'
@@ -49,7 +49,7 @@ function useStatus(first: Status) {
   return { ...state, refresh }
 }
 
-function View({ data, site: { isCounting } }: ViewProps<StatusData>) {
+function View({ data, site: { isCounting, island } }: ViewProps<StatusData>) {
   const { status, triedAt: now, failed, refresh } = useStatus(data)
   const { datasets, feed, releases } = status
   const faults = faultsOf({ ...status, now }, isCounting)
@@ -62,7 +62,7 @@ function View({ data, site: { isCounting } }: ViewProps<StatusData>) {
         </strong>
       </p>
       <p class="facts" role="status">
-        {text(texts.asOf, { time: timeInWords(status.now, now), island: ISLAND.name })}{' '}
+        {text(texts.asOf, { time: timeInWords(status.now, now), island: island.name })}{' '}
         {failed && text(texts.unreachable, { age: ageInWords((now - status.now) / 1000) })}
       </p>
       <p class="no-print">
@@ -84,8 +84,18 @@ function View({ data, site: { isCounting } }: ViewProps<StatusData>) {
       <ul class="status-releases">
         {releases.map(({ title, summary, date_published: publishedAt, tags: [dataset] }) => (
           <li key={`${title} ${publishedAt}`}>
-            <a href={to(`/data/${dataset}`)}>{title}</a>
-            <p>{rich(texts.published, { ...{ time: timeInWords(publishedAt, now), summary }, muted })}</p>
+            <a href={to(`/data/${dataset}`)} lang={dataLanguage}>
+              {title}
+            </a>
+            <p>
+              {rich(texts.published, {
+                ...{
+                  time: timeInWords(publishedAt, now),
+                  summary: <span lang={dataLanguage}>{summary}</span>,
+                },
+                muted,
+              })}
+            </p>
           </li>
         ))}
       </ul>

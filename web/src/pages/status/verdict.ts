@@ -1,6 +1,5 @@
 import { status } from '../../texts/en/status.ts'
 import { text } from '../../texts/text.ts'
-import { rhythmOf } from './frequency.ts'
 import type { Status } from './load-status.ts'
 
 /** Two readings of the feed, which come every five minutes, and a little. */
@@ -39,4 +38,24 @@ function feedFaults(feed: Status['feed'], now: number): readonly Fault[] {
   const count = Object.values(feed.counters).reduce((sum, each) => sum + each, 0)
   if (faulty === 0) return []
   return [(faulty === count ? bad : warning)(text(status.faulty, { faulty, count }))]
+}
+
+/** The codes of the EU's authority table "frequency" that name a period, in words, and the days until the next update. */
+const FREQUENCIES: Readonly<Record<string, readonly [words: string, days: number]>> = {
+  DAILY: [status.rhythms.daily, 1],
+  WEEKLY: [status.rhythms.weekly, 7],
+  BIWEEKLY: [status.rhythms.twoWeeks, 14],
+  MONTHLY: [status.rhythms.monthly, 31],
+  BIMONTHLY: [status.rhythms.twoMonths, 62],
+  QUARTERLY: [status.rhythms.quarterly, 92],
+  ANNUAL_2: [status.rhythms.halfYearly, 184],
+  ANNUAL: [status.rhythms.yearly, 366],
+}
+
+const DAY_MS = 86_400_000
+
+/** The rhythm for the code that an operator states, and by when its next update is expected; undefined for a code without a period. */
+export function rhythmOf(code: string | null, updatedAt: number) {
+  const known = FREQUENCIES[code ?? '']
+  return known && { words: known[0], nextBy: updatedAt + known[1] * DAY_MS }
 }

@@ -1,7 +1,8 @@
 import type { components } from '../../../../client/src/schema.ts'
 import type { LoadRequest } from '../../page.ts'
 import { type Failure, isFailure, resultOf } from '../../parts/failed-request.tsx'
-import { loadCharts, type VehicleCharts } from './load-charts.ts'
+import { loadYearChart, type YearChart } from './chart-data.ts'
+import { loadShares, type Share } from './load-shares.ts'
 import { askedFor, type Question, queryOf, readQuestion } from './question.ts'
 
 /** A page of vehicles as the API gives it. */
@@ -22,7 +23,8 @@ export interface VehiclesData {
   readonly asked: Question
   readonly ignored: readonly string[]
   readonly list: VehicleList | Failure
-  readonly charts: VehicleCharts | undefined
+  readonly chart: YearChart | undefined
+  readonly shares: readonly Share[] | undefined
   readonly suggestions: Suggestions
   /** Undefined if the catalogue does not answer. */
   readonly about: components['schemas']['DatasetDescription'] | undefined
@@ -33,18 +35,21 @@ const MOST_MODELS = 300
 
 /** Asks for the vehicles once, because these requests are limited. Counts are not limited. */
 export async function loadVehicles({ query, get }: LoadRequest): Promise<VehiclesData> {
-  const { asked, ignored } = readQuestion(query)
-  const list = await resultOf(get<VehicleList>(`/v1/vehicles${queryOf(asked)}`))
+  const { asked: written, ignored: unknown } = readQuestion(query)
+  const list = await resultOf(get<VehicleList>(`/v1/vehicles${queryOf(written)}`))
   const isRefused = isFailure(list) && list.failed.status === 400
   const [about, suggestions] = await Promise.all([
     orNothing(get<components['schemas']['DatasetDescription']>('/v1/datasets/vehicles')),
-    loadSuggestions(get, askedFor(asked, 'make')),
+    loadSuggestions(get, askedFor(written, 'make')),
   ])
   const { makes: make, colors: color } = suggestions
-  const charts = isRefused ? undefined : await orNothing(loadCharts(get, asked, { make, color }))
+  const chart = isRefused ? undefined : await orNothing(loadYearChart(get, query))
+  const asked = chart?.asked ?? written
+  const shares = isRefused ? undefined : await orNothing(loadShares(get, asked, { make, color }))
+  const ignored = chart?.isComparisonIgnored ? [...unknown, 'with'] : unknown
   const fuels = about?.fields.find(({ name }) => name === 'fuelType')?.enumeration?.values ?? []
   return {
-    ...{ asked, ignored, list, charts, about },
+    ...{ asked, ignored, list, chart, shares, about },
     suggestions: { ...suggestions, fuelTypes: fuels.map(({ value }) => value) },
   }
 }

@@ -2,12 +2,12 @@ import { declarePage, type ViewProps } from '../../page.ts'
 import { isFailure } from '../../parts/failed-request.tsx'
 import { RefusedSearch } from '../../parts/refused-search.tsx'
 import { vehicles as texts } from '../../texts/en/vehicles.ts'
-import { link, rich, text } from '../../texts/rich.tsx'
+import { anchor, link, rich, text } from '../../texts/rich.tsx'
 import { timeInWords } from '../../words/relative-time.ts'
-import { Charts } from './charts.tsx'
-import { Found } from './found.tsx'
+import type { YearChart } from './chart-data.ts'
+import { Answers, Found } from './found.tsx'
 import { loadVehicles, type VehiclesData } from './load.ts'
-import { askedFor, filtersOf, linkTo } from './question.ts'
+import { askedFor, changed, filtersOf, linkTo, type Question } from './question.ts'
 import { FIELDS, SearchForm } from './search-form.tsx'
 import { filterInWords } from './words.ts'
 
@@ -29,7 +29,7 @@ export const vehicles = declarePage<VehiclesData>({
 })
 
 function View({ data }: ViewProps<VehiclesData>) {
-  const { asked, ignored, list, charts, suggestions, about } = data
+  const { asked, ignored, list, chart, shares, suggestions, about } = data
   const errors = isFailure(list) ? (list.failed.errors ?? []) : []
   return (
     <>
@@ -40,6 +40,7 @@ function View({ data }: ViewProps<VehiclesData>) {
           {text(texts.ignored, { names: ignored.map(name => `“${name.slice(0, 40)}”`).join(', ') })}
         </p>
       )}
+      {chart?.compared && <Comparison chart={chart} asked={asked} />}
       {isFailure(list) && (
         <RefusedSearch
           failure={list}
@@ -48,9 +49,9 @@ function View({ data }: ViewProps<VehiclesData>) {
         />
       )}
       <SearchForm asked={asked} errors={errors} suggestions={suggestions} />
-      {!isFailure(list) && <Found list={list} charts={charts} asked={asked} />}
+      {!isFailure(list) && <Found list={list} chart={chart} shares={shares} asked={asked} />}
       {/* Counts are not limited as lists are. */}
-      {isFailure(list) && charts !== undefined && <Charts charts={charts} asked={asked} />}
+      {isFailure(list) && <Answers chart={chart} shares={shares} asked={asked} />}
       {about?.updatedAt && (
         <p class="facts">
           {rich(texts.origin, {
@@ -61,5 +62,18 @@ function View({ data }: ViewProps<VehiclesData>) {
         </p>
       )}
     </>
+  )
+}
+
+/** Says what the chart compares with, until there is something else to compare. */
+function Comparison({ chart, asked }: { readonly chart: YearChart; readonly asked: Question }) {
+  const [, other] = chart.series
+  const stop = anchor(linkTo(changed(asked, { with: null })))
+  return (
+    <p class="notice">
+      {other === undefined
+        ? rich(texts.compareNext, { question: chart.series[0]?.words ?? '', stop })
+        : rich(texts.compared, { question: other.words, stop })}
+    </p>
   )
 }

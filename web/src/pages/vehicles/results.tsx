@@ -37,7 +37,7 @@ const COLUMNS: readonly Column[] = [
   amountColumn('weight', texts.columns.weight, texts.weight),
   amountColumn('co2Emissions', texts.columns.co2, texts.emissions),
   dateColumn('firstRegisteredAt', texts.columns.firstRegistered),
-  dateColumn('firstRegisteredInJerseyAt', texts.columns.inJersey),
+  dateColumn('firstRegisteredInJerseyAt', texts.columns.here),
 ]
 
 interface ResultsProps {
@@ -49,8 +49,7 @@ interface ResultsProps {
 export function Results({ vehicles, asked }: ResultsProps) {
   const columns = COLUMNS.filter(({ write }) => vehicles.some(vehicle => write(vehicle) !== undefined))
   return (
-    <table class="vehicles">
-      <caption class="visually-hidden">{texts.caption}</caption>
+    <table class="vehicles" aria-labelledby="rows">
       <thead>
         <tr>
           <Heading label={texts.vehicle} sort="make" asked={asked} />
@@ -109,7 +108,7 @@ function Heading({ label, sort, asked, kind }: HeadingProps) {
       class={kind}
       aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : undefined}
     >
-      <a href={linkTo(changed(asked, { sort: next }))}>{label}</a>
+      <a href={`${linkTo(changed(asked, { sort: next }))}#rows`}>{label}</a>
       {(isAscending || isDescending) && <span aria-hidden="true">{isAscending ? ' ▲' : ' ▼'}</span>}
     </th>
   )

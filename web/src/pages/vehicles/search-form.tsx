@@ -21,7 +21,7 @@ const MORE_FIELDS = ['startDate', 'endDate', 'dateType', 'match', 'sort', ...RAN
 
 const DATE_TYPES = [
   ['', texts.dates.first],
-  ['regInJersey', texts.dates.inJersey],
+  ['regInJersey', texts.dates.here],
 ] as const
 const MATCHES = [
   ['', texts.matches.part],
@@ -42,6 +42,7 @@ export function SearchForm(props: SearchFormProps) {
   const { asked, errors, suggestions } = props
   const { fuelTypes } = suggestions
   const chosen = askedFor(asked, 'fuelType')
+  const compared = askedFor(asked, 'with')
   // A value that is not in the list stays, so that readers see the refused value.
   const fuels = chosen === '' || fuelTypes.includes(chosen) ? fuelTypes : [chosen, ...fuelTypes]
   return (
@@ -62,6 +63,7 @@ export function SearchForm(props: SearchFormProps) {
           </Field>
         </div>
         <MoreFilters {...props} />
+        {compared !== '' && <input type="hidden" name="with" value={compared} />}
         <p>
           <button type="submit">{texts.search}</button> <a href={to('/vehicles')}>{texts.clear}</a>
         </p>

@@ -2,6 +2,7 @@ import { spelt } from '../../places/enumerations.ts'
 import { vehicles } from '../../texts/en/vehicles.ts'
 import { text } from '../../texts/text.ts'
 import { calendarDate } from '../../words/island-time.ts'
+import { askedFor, filtersOf, type Question, yearOf } from './question.ts'
 
 /** The names of fuels. The register may have other fuels. */
 const FUELS: Readonly<Record<string, string>> = vehicles.fuels
@@ -16,6 +17,20 @@ export const LABELS: Readonly<Record<string, string>> = vehicles.labels
 /** The value of a filter in words. */
 export function filterInWords(name: string, value: string): string {
   return text(vehicles.filter, { name: LABELS[name] ?? name, value: valueInWords(name, value) })
+}
+
+/** A question in words. The date that it counts by is named if it is not obvious. */
+export function questionInWords(question: Question, isDateNamed: boolean): string {
+  const year = yearOf(question)
+  const [from, until] = [askedFor(question, 'startDate'), askedFor(question, 'endDate')]
+  const isWholeYear = from === `${year}-01-01` && until === `${year}-12-31`
+  const filters = filtersOf(question)
+    .filter(([name]) => !isWholeYear || !name.endsWith('Date'))
+    .map(([name, value]) => filterInWords(name, value))
+  const { here, first } = vehicles.dates
+  const date = askedFor(question, 'dateType') === 'regInJersey' ? here : first
+  const words = [...filters, ...(isWholeYear ? [year] : []), ...(isDateNamed ? [date] : [])]
+  return words.length === 0 ? vehicles.whole : words.join(', ')
 }
 
 function valueInWords(name: string, value: string): string {

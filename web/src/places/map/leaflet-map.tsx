@@ -1,7 +1,10 @@
 import {
+  Control,
   control,
   map as createMap,
+  DomUtil,
   type FitBoundsOptions,
+  type GridLayer,
   type LatLngBounds,
   type Map as LeafletMap,
   latLngBounds,
@@ -13,16 +16,19 @@ import {
 } from 'leaflet'
 import 'leaflet/dist/leaflet.css'
 import './leaflet-map.css'
-import { COASTLINE } from 'virtual:coastline'
 import { render } from 'preact'
-import type { MapTiles } from '../../../../src/interfaces/web/explorer.ts'
+import type { MapTiles, Site, VectorMap } from '../../../../src/interfaces/web/explorer.ts'
+import { to } from '../../address.ts'
+import { site } from '../../site.ts'
+import { places } from '../../texts/en/places.ts'
+import { areaAddress, Directions } from '../directions.tsx'
 import type { MapLabel } from '../island-drawing.tsx'
-import { isLocated, type Located, type Place, placeKey } from '../kinds.ts'
-import { BOUNDS } from '../projection.ts'
+import { isLocated, type Located, type Place, placeKey, placePath } from '../kinds.ts'
+import { factsOf } from '../place-row.tsx'
+import { islandBounds } from '../projection.ts'
 import { createClusters, type Spot } from './clusters.ts'
 import { showFreeLabels } from './labels.ts'
 import { hereMarker, labelMarker, onPress, position, spotMarker } from './markers.tsx'
-import { PopupText } from './popup-text.tsx'
 
 /** The places on a map, and the position of the reader. */
 export interface Shown {
@@ -43,40 +49,64 @@ export interface IslandMap {
 
 const MAX_ZOOM = 18
 const PLACE_ZOOM = 16
+/** From this zoom on, people look for streets. */
+const STREETS_ZOOM = 14
 /** Popups stay clear of the buttons that zoom, which stand in the corner. */
 const BESIDE_BUTTONS: [number, number] = [60, 12]
 /** The number of nearest places in the first view. */
 const NEAREST = 5
-const ISLAND = latLngBounds([BOUNDS.south, BOUNDS.west], [BOUNDS.north, BOUNDS.east])
+const { south, west, north, east } = islandBounds()
+const ISLAND = latLngBounds([south, west], [north, east])
 
 const AROUND_ISLAND: FitBoundsOptions = { animate: false, padding: [12, 12] }
 
 /** Whether bounds hold so much of the island that the map shows all of it. */
-const isWide = (bounds: LatLngBounds) => bounds.getEast() - bounds.getWest() > (BOUNDS.east - BOUNDS.west) / 2
+const isWide = (bounds: LatLngBounds) => bounds.getEast() - bounds.getWest() > (east - west) / 2
 
-/** Creates a map in an element: the outline of the island, tiles if there are any, and the names of parishes. */
+/** Creates a map in an element: the operator's map if there is one, or the outline of the island and the names of parishes. */
 export function createIslandMap(
   element: HTMLElement,
-  { tiles, labels }: { readonly tiles: MapTiles | undefined; readonly labels: readonly MapLabel[] },
+  { baseMap, labels }: { readonly baseMap: Site['baseMap']; readonly labels: readonly MapLabel[] },
 ): IslandMap {
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const map = createMap(element, {
-    ...{ attributionControl: false, zoomSnap: 0.25, maxZoom: MAX_ZOOM, maxBounds: ISLAND.pad(0.6) },
+    ...{ attributionControl: false, zoomControl: false },
+    ...{ zoomSnap: 0.25, maxZoom: MAX_ZOOM, maxBounds: ISLAND.pad(0.6) },
     ...{ zoomAnimation: !still, fadeAnimation: !still, markerZoomAnimation: !still, inertia: !still },
   })
+  control.zoom({ zoomInTitle: places.zoomIn, zoomOutTitle: places.zoomOut }).addTo(map)
   control.scale({ imperial: false }).addTo(map)
   map.fitBounds(ISLAND, AROUND_ISLAND)
   map.setMinZoom(map.getZoom() - 1)
-  const outline = COASTLINE.map(([longitude, latitude]): [number, number] => [latitude, longitude])
-  const className = tiles === undefined ? 'map-island' : 'map-island map-island-tiled'
-  polygon(outline, { className, interactive: false }).addTo(map)
-  // A host of tiles may ask for the site. It gets only the origin.
-  if (tiles !== undefined)
-    tileLayer(tiles.url, { maxZoom: MAX_ZOOM, referrerPolicy: 'strict-origin' }).addTo(map)
-  else for (const label of labels) labelMarker(label).addTo(map)
+  const outline = site.island.coastline.rings.map(ring => [
+    ring.map(([longitude, latitude]): [number, number] => [latitude, longitude]),
+  ])
+  const island = polygon(outline, { className: 'map-island', interactive: false }).addTo(map)
+  const names = layerGroup(labels.map(labelMarker))
+  const useOutline = () => {
+    names.addTo(map)
+    addStreetsLink(map)
+  }
+  if (baseMap === undefined) useOutline()
+  else {
+    // Until the first tile is there, and if none comes, the outline says more than an empty sea.
+    baseLayer(baseMap).then(
+      layer => void layer.once('tileload', () => island.remove()).addTo(map),
+      useOutline,
+    )
+  }
   const spots = spotLayer(map)
   // After the markers are drawn.
-  const showLabels = () => showFreeLabels(element)
+  const showLabels = () =>
+    showFreeLabels(
+      element,
+      outline.map(([ring = []]) =>
+        ring.map(point => {
+          const { x, y } = map.latLngToContainerPoint(point)
+          return [x, y]
+        }),
+      ),
+    )
   map.on('moveend', showLabels)
   return {
     show(shown) {
@@ -100,6 +130,29 @@ export function createIslandMap(
     remove: () => map.remove(),
   }
 }
+
+/** Leads to a map with streets where the view is so close that an outline says little. */
+function addStreetsLink(map: LeafletMap): void {
+  const link = DomUtil.create('a', 'map-streets')
+  link.rel = 'noreferrer'
+  link.textContent = places.streets
+  const corner = new Control({ position: 'bottomright' })
+  corner.onAdd = () => link
+  corner.addTo(map)
+  const update = () => {
+    link.hidden = map.getZoom() < STREETS_ZOOM
+    const { lat: latitude, lng: longitude } = map.getCenter()
+    link.href = areaAddress({ latitude, longitude }, Math.round(map.getZoom()))
+  }
+  map.on('moveend', update)
+  update()
+}
+
+/** The layer of the operator's map. A host of tiles may ask for the site; it gets only the origin. */
+const baseLayer = async (baseMap: VectorMap | MapTiles): Promise<GridLayer> =>
+  'path' in baseMap
+    ? (await import('./vector-layer.ts')).vectorLayer(baseMap.path)
+    : tileLayer(baseMap.url, { maxZoom: MAX_ZOOM, referrerPolicy: 'strict-origin' })
 
 /** The places on a map, in groups where they would cover each other. */
 function spotLayer(map: LeafletMap) {
@@ -149,7 +202,16 @@ function spotLayer(map: LeafletMap) {
 /** Opens the facts about a place. The focus of whoever pressed the marker goes there, and returns on closing. */
 function openPopup(map: LeafletMap, place: Place & Located, opener?: HTMLElement) {
   const content = document.createElement('div')
-  render(<PopupText place={place} />, content)
+  render(
+    <div class="map-popup">
+      <a class="map-popup-name" href={to(placePath(place))}>
+        {place.name}
+      </a>
+      <p>{factsOf(place).join(' · ')}</p>
+      <Directions place={place} />
+    </div>,
+    content,
+  )
   const opened = popup({ offset: [0, -10], maxWidth: 220, autoPanPaddingTopLeft: BESIDE_BUTTONS })
     .setLatLng(position(place))
     .setContent(content)

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { MapTiles } from '../../../../src/interfaces/web/explorer.ts'
+import type { Site } from '../../../../src/interfaces/web/explorer.ts'
 import { places as texts } from '../../texts/en/places.ts'
 import { IslandDrawing, MapAttribution, type MapLabel } from '../island-drawing.tsx'
 import { isLocated, type Located, type Place } from '../kinds.ts'
@@ -12,13 +12,13 @@ interface PlacesMapProps {
   readonly here?: Located | null
   /** A place to open at once. */
   readonly selected?: Place | null
-  readonly tiles?: MapTiles | undefined
+  readonly baseMap?: Site['baseMap']
   /** Gets the map once it can be moved. */
   readonly mapRef?: RefObject<IslandMap | null>
 }
 
 /** Places on the island: a drawing, until a script makes it a map that can be moved. */
-export function PlacesMap({ places, labels, here = null, selected = null, tiles, mapRef }: PlacesMapProps) {
+export function PlacesMap({ places, labels, here = null, selected = null, baseMap, mapRef }: PlacesMapProps) {
   const holder = useRef<HTMLElement>(null)
   const own = useRef<IslandMap | null>(null)
   const latest = useRef({ places, here })
@@ -32,7 +32,7 @@ export function PlacesMap({ places, labels, here = null, selected = null, tiles,
       ({ createIslandMap }) => {
         if (gone || holder.current === null) return
         setMovable(true)
-        own.current = createIslandMap(holder.current, { tiles, labels })
+        own.current = createIslandMap(holder.current, { baseMap, labels })
         if (mapRef !== undefined) mapRef.current = own.current
         own.current.show(latest.current)
         if (selected !== null && isLocated(selected)) own.current.open(selected)
@@ -54,7 +54,7 @@ export function PlacesMap({ places, labels, here = null, selected = null, tiles,
         <section class="places-map-holder" ref={holder} aria-label={texts.map} />
         {!movable && <IslandDrawing label={texts.drawing} places={places} labels={labels} />}
       </div>
-      <MapAttribution tiles={tiles?.attribution} />
+      <MapAttribution baseMap={baseMap?.attribution} />
     </div>
   )
 }

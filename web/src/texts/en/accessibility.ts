@@ -23,7 +23,8 @@ export const accessibility = {
     map: 'The map is hard to use without sight. The list below it has the same places.',
     notices:
       'The text of a recall comes from its publisher. Its tables and links may be hard to read with a screen reader.',
-    english: 'The pages are in English only.',
+    translations:
+      'No native speakers have checked the translations. The documentation and the data are in English only.',
   },
   complain: 'Complain or ask for help',
   complainDetail: 'Tell us which page you could not use, and how you use it. We need no other details.',

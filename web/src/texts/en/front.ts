@@ -6,7 +6,6 @@ export const front = {
   developers: 'For developers',
   about: 'About this data',
   allDatasets: 'All datasets',
-  updated: 'Last updated on <time>{date}</time>.',
   counting: 'Car parks are counted all the time.',
   parking: 'Find a parking space',
   parkingDetail: 'See the free spaces in each car park, and a forecast for the next hour.',

@@ -11,6 +11,7 @@ export const parts = {
   data: 'Data',
   noPublisher: 'publisher not stated',
   noLicence: 'licence not stated',
+  updated: 'Last updated on <time>{date}</time>.',
   pages: 'Pages',
   first: 'First',
   previous: 'Previous',

@@ -13,6 +13,7 @@ export const place = {
   locationUnknown: 'Exact location not known, so this place is not on the map. {directions}',
   offIsland: 'The publisher’s list puts this place off the island, so it is not on the map. {directions}',
   movedOffIsland: 'The publisher’s list now puts this place off the island. We show its last good position.',
+  corrected: 'The publisher of this service corrected this entry: {why}',
   notes: 'Notes',
   drawing: '{name} on a map of the island',
   nearby: '{kinds} nearby',

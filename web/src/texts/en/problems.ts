@@ -1,4 +1,4 @@
-/** The pages of errors. */
+/** The reference of problems. */
 export const problems = {
   title: 'Problems',
   description: 'Every error of this service, what it means and what to do.',
@@ -10,6 +10,10 @@ export const problems = {
   whatToDo: 'What to do',
   example: 'An example',
   members: 'The members of every error response',
+} as const
+
+/** The page that a browser gets for a failed request. */
+export const failure = {
   pageNotFound: 'Page not found',
   tryThese: 'Try one of these:',
   allowed: 'Allowed: {allowed}.',

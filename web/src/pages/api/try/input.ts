@@ -5,30 +5,18 @@ import { typeOf } from '../fields.ts'
 import type { OpenApi, Parameter } from '../openapi.ts'
 
 /** A parameter as the form asks for it. */
-export interface Input {
-  readonly in: string
-  readonly name: string
-  readonly isRequired: boolean
-  readonly description: string
-  readonly type: string
-  /** The allowed values, if there is a list of them. */
-  readonly allowed: readonly string[]
-  /** True if the parameter takes several values, separated by commas. */
-  readonly isList: boolean
-  readonly default: string | undefined
-  /** Limits as a sentence: `From 1 to 1,000.` */
-  readonly limits: string | undefined
-  readonly placeholder: string | undefined
-}
+export type Input = ReturnType<typeof inputOf>
 
 /** Gives the input of a parameter. */
-export function inputOf(document: OpenApi, parameter: Parameter): Input {
+export function inputOf(document: OpenApi, parameter: Parameter) {
   const { in: place, name, required = false, description = '', schema = {}, example } = parameter
-  const { items, minimum, maximum, default: standard, format } = schema
+  const listed = schema.anyOf?.find(({ items }) => items !== undefined) ?? schema
+  const { items, minimum, maximum, default: standard, format } = listed
   const isBoolean = schema.type === 'boolean'
   return {
     ...{ in: place, name, isRequired: required, description, type: typeOf(schema, document) },
     allowed: isBoolean ? ['true', 'false'] : ((items ?? schema).enum ?? []).map(String),
+    // It takes several values, separated by commas.
     isList: items !== undefined,
     default: standard === undefined ? undefined : String(standard),
     limits: limitsOf(minimum, maximum),

@@ -1,12 +1,5 @@
-/** A request before it is sent: an operation's path, and the values of the form. */
-export interface Draft {
-  readonly path: string
-  /** Values by parameter. Blank values are not sent. */
-  readonly values: ReadonlyMap<string, string>
-}
-
-/** The path and query of a draft. A part of the path without a value stays as `{name}`. */
-export function requestPath({ path, values }: Draft): string {
+/** The path and query of a request with the values of the form. Blank values are not sent; in the path they stay as `{name}`. */
+export function requestPath(path: string, values: ReadonlyMap<string, string>): string {
   const inPath = new Set<string>()
   const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     inPath.add(name)
@@ -20,23 +13,4 @@ export function requestPath({ path, values }: Draft): string {
       ([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':')}`,
     )
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`
-}
-
-/** The same request as people write it, by language. */
-export function examplesOf(url: string): readonly { readonly language: string; readonly code: string }[] {
-  return [
-    { language: 'curl', code: `curl '${url.replaceAll("'", '%27')}'` },
-    {
-      language: 'TypeScript',
-      code: `const response = await fetch(${JSON.stringify(url)})
-if (!response.ok) throw new Error((await response.json()).detail)
-const data = await response.json()`,
-    },
-    {
-      language: 'Python',
-      code: `import json, urllib.request
-with urllib.request.urlopen(${JSON.stringify(url)}) as response:
-    data = json.load(response)`,
-    },
-  ]
 }

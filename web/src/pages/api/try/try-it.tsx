@@ -14,7 +14,7 @@ interface TryItProps {
 
 /** The parameters of an endpoint as a form. With a script, the form sends the request at once. Without one, it leads to the request's address. */
 export function TryIt({ path, inputs, values, baseUrl }: TryItProps) {
-  const request = requestPath({ path, values })
+  const request = requestPath(path, values)
   return (
     <section>
       <h2 id="try">{inputs.length === 0 ? api.tryIt : api.tryParameters}</h2>

@@ -1,8 +1,7 @@
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { askedFor, changed, filtersOf, type Question, queryOf, TEXTS } from './question.ts'
-import { yearBars } from './year-bars.ts'
+import { askedFor, changed, countedOf, type Question, queryOf, TEXTS } from './question.ts'
 
-/** One bar of a chart. */
+/** One bar: a value and its vehicles. */
 export interface Bar {
   readonly label: string
   readonly count: number
@@ -11,22 +10,21 @@ export interface Bar {
 }
 
 /** The counts of one field. */
-export interface Chart {
-  readonly field: ChartField
+export interface Share {
+  readonly field: ShareField
   readonly bars: readonly Bar[]
+  /** The vehicles of all bars and of the rest. */
+  readonly total: number
   /** True if the filter of the field is a part of its values. No bar is chosen then. */
   readonly isPart: boolean
   /** The groups and vehicles without a bar. */
   readonly rest: { readonly groups: number; readonly count: number }
 }
 
-export type ChartField = 'make' | 'model' | 'color' | 'fuelType' | 'year'
+export type ShareField = 'make' | 'model' | 'color' | 'fuelType'
 
-export type VehicleCharts = readonly Chart[]
-
-interface Stats {
-  readonly results: readonly (Readonly<Record<string, string | number | null>> & { readonly count: number })[]
-  readonly rest: { readonly groups: number; readonly count: number }
+interface Stats extends Pick<Share, 'total' | 'rest'> {
+  readonly results: readonly (Readonly<Record<string, string | null>> & { readonly count: number })[]
 }
 
 /** Enough bars to see the common values. A sum stands for the others. There are few fuels. */
@@ -39,33 +37,26 @@ type Text = (typeof TEXTS)[number]
 export type KnownValues = Readonly<Partial<Record<Text, readonly string[]>>>
 
 /**
- * Counts the matching vehicles by make, or by model after the choice of a whole make, and by colour, fuel and year. A field with a
- * whole value as its filter is counted without the filter, so that its other bars stay. Readers go from decades to years.
+ * Counts the matching vehicles by fuel, by make, or by model after the choice of a whole make, and by colour. A field with a whole
+ * value as its filter is counted without the filter, so that its other bars stay.
  */
-export function loadCharts(get: GetJson, asked: Question, known: KnownValues): Promise<VehicleCharts> {
-  const narrowing = new Set([...filtersOf(asked).map(([name]) => name), 'match', 'dateType'])
-  const filters = asked.filter(([name]) => narrowing.has(name))
-  const count = (by: ChartField, of: Question, top: Question) =>
-    get<Stats>(`/v1/vehicles/stats${queryOf([...of, ['by', by], ...top])}`)
-  const common = async (field: Text | 'fuelType'): Promise<Chart> => {
+export function loadShares(get: GetJson, asked: Question, known: KnownValues): Promise<readonly Share[]> {
+  const filters = countedOf(asked)
+  const share = async (field: ShareField): Promise<Share> => {
     const isPart = field !== 'fuelType' && !isWhole(asked, field, known)
     const others = isPart ? filters : changed(filters, { [field]: null })
     const most = field === 'fuelType' ? MOST_FUELS : MOST_BARS
-    const { results, rest } = await count(field, others, [['top', String(most)]])
+    const query = queryOf([...others, ['by', field], ['top', String(most)]])
+    const { results, total, rest } = await get<Stats>(`/v1/vehicles/stats${query}`)
     const exactly = field === 'fuelType' ? {} : exactlyIf(asked, field, known)
     const bars = results.map(({ [field]: value, count }) => {
       const label = String(value ?? '')
       return label === '' ? { label, count } : { label, count, changes: { [field]: label, ...exactly } }
     })
-    return { field, bars, isPart, rest }
-  }
-  const byYear = async (): Promise<Chart> => {
-    const { results } = await count('year', filters, [])
-    const years = results.map(({ year, count }) => ({ year: year as number | null, count }))
-    return { field: 'year', bars: yearBars(years), isPart: false, rest: { groups: 0, count: 0 } }
+    return { field, bars, total, isPart, rest }
   }
   const first = askedFor(asked, 'make') !== '' && isWhole(asked, 'make', known) ? 'model' : 'make'
-  return Promise.all([common(first), common('color'), common('fuelType'), byYear()])
+  return Promise.all([share('fuelType'), share(first), share('color')])
 }
 
 /**

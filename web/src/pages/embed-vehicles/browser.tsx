@@ -1,0 +1,2 @@
+// The chart needs no script.
+import '../vehicles/year-chart.css'
