@@ -143,7 +143,7 @@ async function compareRequests(
     await runNode(['--import', import.meta.resolve('tsx'), script, `sqlite:${place}`, '0'])
   }
   const lines: string[][] = []
-  for (const kind of ['memory', 'limited', 'memoryUncached'] as const) {
+  for (const kind of ['memory', 'unlogged', 'limited', 'memoryUncached'] as const) {
     const scenarios = SCENARIOS.filter(({ service, name }) => service === kind && only.test(name))
     if (scenarios.length === 0) continue
     const services = []

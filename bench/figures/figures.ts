@@ -1,94 +1,70 @@
-import type { LogAndLimit, Memory, Start, StreamFigures, Switching } from '../report/results.ts'
+import { NO_POSTGRES, postgresFolder } from '../../test/support/postgres-programs.ts'
+import type { SizeResults } from '../report/results.ts'
 import type { BenchStore } from '../servers/data.ts'
-import type { Cores } from '../servers/machine.ts'
-import { startService } from '../servers/service.ts'
-import { measureLogAndLimit } from './log-and-limit.ts'
+import { startIdle } from '../servers/service.ts'
+import { measureBesideSql } from './beside-sql.ts'
 import { measureMemory } from './memory.ts'
 import { measureSwitching } from './release-switch.ts'
-import { peakOf, type Stage } from './stages.ts'
+import { HOT_SECONDS, peakOf, type Stage } from './stages.ts'
 import { measureStart } from './start-time.ts'
 import { measureStreams } from './streams.ts'
-
-export interface FiguresOptions extends Pick<Stage, 'flags' | 'mix' | 'settings' | 'tell'> {
-  readonly rows: number
-  readonly cores: Cores | undefined
-  /** The address of the store with the vehicles. */
-  readonly address: string
-  readonly emptyStore: () => Promise<BenchStore>
-  readonly isWanted: (name: string) => boolean
-  /** Answers to the mix a second, if measured. */
-  readonly peakPerSecond: number | undefined
-}
+import { measureWorkers } from './workers.ts'
 
 /** How often and how long each figure is measured. */
 const EFFORT = {
-  quick: { starts: 3, settleSeconds: 2, switches: 2, secondsWithout: 1 },
-  full: { starts: 7, settleSeconds: 15, switches: 6, secondsWithout: 5 },
+  quick: { starts: 5, settleSeconds: 2, switches: 5, secondsWithout: 1, hotSeconds: HOT_SECONDS.quick },
+  full: { starts: 7, settleSeconds: 15, switches: 6, secondsWithout: 5, hotSeconds: HOT_SECONDS.full },
 }
 
-/** The figures that are not ratios to the bare server: start, memory, release switch, request log and rate limit, streams. Unwanted figures are null. */
-export async function measureFigures(options: FiguresOptions): Promise<{
-  start: Start | null
-  memory: Memory | null
-  switching: Switching | null
-  logAndLimit: LogAndLimit | null
-  streams: readonly StreamFigures[] | null
-}> {
-  const { isWanted, tell } = options
+/**
+ * The figures that are not ratios to the bare server; null for unwanted figures. `emptyStore` makes a store with everything
+ * except vehicles, and `peak` is how many answers to the mix there are a second, if that is known.
+ */
+export async function measureFigures(
+  stage: Stage,
+  emptyStore: () => Promise<BenchStore>,
+  peak: number | undefined,
+): Promise<Omit<SizeResults, 'rows' | 'dataSeconds' | 'scenarios'>> {
+  const { isWanted, tell, settings, rows, mix, cores, flags } = stage
+  const effort = EFFORT[flags.quick ? 'quick' : 'full']
   const onlyIf = async <T>(name: string, take: () => Promise<T>): Promise<T | null> => {
     if (!isWanted(name)) return null
     tell(name)
     return take()
   }
   return {
-    start: await onlyIf('start', () => startOf(options)),
-    memory: await onlyIf('memory', () => memoryOf(options)),
-    switching: await onlyIf('release switch', () => switchingOf(options)),
-    logAndLimit: await onlyIf('log and limit', () => logAndLimitOf(options)),
+    // Like users, with all cores.
+    start: await onlyIf('start', () =>
+      measureStart({ ...settings.memory, cores: cores?.all }, effort.starts),
+    ),
+    // Without the cache of answers, which has a separate limit.
+    memory: await onlyIf('memory', async () => {
+      const { address } = await emptyStore()
+      return measureMemory({ ...effort, service: settings.memoryUncached, emptyStore: address, rows, mix })
+    }),
+    // Without the cache of answers, so that half of the load is half of what the uncached mix reached.
+    switching: await onlyIf('release switch', async () => {
+      const service = await startIdle({ ...settings.memoryUncached, probe: true })
+      const perSecond = Math.round((peak ?? (await peakOf(service, mix))) / 2)
+      const store = settings.memoryUncached.store
+      const switching = await measureSwitching({ ...effort, service, store, cores, mix, perSecond })
+      await service.stop()
+      return switching
+    }),
+    workers: await onlyIf('workers', () =>
+      measureWorkers(settings.memory, {
+        ...effort,
+        ...{ mix, rounds: flags.rounds, seconds: flags.seconds, warmSeconds: flags.seconds / 4 },
+      }),
+    ),
+    sql: await onlyIf('beside SQL', async () => {
+      if (postgresFolder() !== undefined)
+        return measureBesideSql(settings.memoryUncached, { rows, mix, cores })
+      tell(NO_POSTGRES)
+      return null
+    }),
     streams: await onlyIf('streams', () =>
-      measureStreams(options.settings.memoryUncached, { rows: options.rows, rounds: options.flags.rounds }),
+      measureStreams(settings.memoryUncached, { rows, rounds: flags.rounds }),
     ),
   }
 }
-
-/** Like users, with all cores. */
-function startOf({ settings, cores, flags }: FiguresOptions): Promise<Start> {
-  return measureStart({ ...settings.memory, cores: cores?.all }, effortOf(flags).starts)
-}
-
-/** Without the cache of answers, which has a separate limit. */
-async function memoryOf({ settings, emptyStore, rows, mix, flags }: FiguresOptions): Promise<Memory> {
-  const empty = await emptyStore()
-  const { settleSeconds } = effortOf(flags)
-  return measureMemory({
-    service: settings.memoryUncached,
-    emptyStore: empty.address,
-    rows,
-    mix,
-    settleSeconds,
-  })
-}
-
-/** Like users, with the cache of answers. A switch empties the cache. */
-async function switchingOf({
-  settings,
-  address,
-  cores,
-  mix,
-  flags,
-  peakPerSecond,
-}: FiguresOptions): Promise<Switching> {
-  const { switches, secondsWithout } = effortOf(flags)
-  const service = await startService({ ...settings.memory, probe: true })
-  const perSecond = Math.round((peakPerSecond ?? (await peakOf(service, mix))) / 2)
-  const switching = await measureSwitching({
-    ...{ service, store: address, cores, mix, perSecond, switches, secondsWithout },
-  })
-  await service.stop()
-  return switching
-}
-
-const logAndLimitOf = ({ settings, flags: { rounds, seconds } }: FiguresOptions): Promise<LogAndLimit> =>
-  measureLogAndLimit(settings.memory, { rounds, seconds, warmSeconds: seconds })
-
-const effortOf = ({ quick }: FiguresOptions['flags']) => EFFORT[quick ? 'quick' : 'full']

@@ -32,13 +32,19 @@ export async function measureMemory(options: MemoryOptions): Promise<Memory> {
 async function settled(service: ServiceOptions, { mix, settleSeconds }: MemoryOptions) {
   const started = await startService(service)
   for (const path of mix) await ask(started.port, { path })
+  const least = await leastBytes(settleSeconds, () => residentBytes(started.pid).now)
+  const { peak } = residentBytes(started.pid)
+  await started.stop()
+  return { least, peak }
+}
+
+/** The least memory while a service settles. */
+export async function leastBytes(settleSeconds: number, read: () => number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   const deadline = performance.now() + settleSeconds * 1000
   while (performance.now() < deadline) {
     await pause(100)
-    least = Math.min(least, residentBytes(started.pid).now)
+    least = Math.min(least, read())
   }
-  const { peak } = residentBytes(started.pid)
-  await started.stop()
-  return { least, peak }
+  return least
 }

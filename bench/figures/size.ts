@@ -1,14 +1,16 @@
 import type { Flags } from '../flags.ts'
 import { mixOfServed } from '../load/mix-of-served.ts'
-import { QUICK, SCENARIOS } from '../load/scenarios.ts'
+import { MIX_UNCACHED, QUICK } from '../load/scenarios.ts'
 import type { SizeResults } from '../report/results.ts'
-import { startBare } from '../servers/bare.ts'
 import { prepareStore } from '../servers/data.ts'
 import type { Cores } from '../servers/machine.ts'
 import { startService } from '../servers/service.ts'
 import { serviceSettings } from '../servers/service-settings.ts'
 import { measureFigures } from './figures.ts'
-import { measureCached, measureUncached, type Stage } from './stages.ts'
+import { measureScenarios, type Stage } from './stages.ts'
+
+/** Smaller registers are served from memory; SQL would tell nothing of use about them. */
+const LEAST_BESIDE_SQL = 10_000_000
 
 export interface SizeOptions {
   readonly flags: Flags
@@ -28,37 +30,20 @@ export async function measureSize(
 ): Promise<{ results: SizeResults; mix: readonly string[] }> {
   const { flags, rows, cores, folder, feedUrl } = options
   const tell = (line: string) => options.tell(`${rows.toLocaleString('en-GB')} vehicles: ${line}`)
-  const isWanted = (name: string) => flags.only?.test(name) ?? (!flags.quick || QUICK.includes(name))
+  const isWanted = (name: string) =>
+    flags.only?.test(name) ??
+    (flags.quick ? QUICK.includes(name) : name !== 'beside SQL' || rows >= LEAST_BESIDE_SQL)
 
   tell('making the data')
   const { address, madeInSeconds } = await prepareStore(folder, rows, cores)
   const settings = serviceSettings({ store: address, feedUrl, cores })
   const mix = options.mix ?? (await drawMix(settings.memoryUncached, rows))
-  const bare = await startBare(cores?.server)
-  const scenarios = SCENARIOS.filter(({ name }) => isWanted(name))
-  const stage: Stage = { flags, bare, mix, settings, scenarios, tell, wantsHalfLoad: isWanted('half load') }
-
-  const cached = [...(await measureCached(stage, 'memory')), ...(await measureCached(stage, 'limited'))]
-  const { uncached, halfLoad, peakPerSecond } = await measureUncached(stage)
-  await bare.stop()
+  const stage: Stage = { flags, rows, cores, mix, settings, isWanted, tell }
+  const scenarios = await measureScenarios(stage)
   const emptyStore = () => prepareStore(folder, 0, cores)
-  const figures = await measureFigures({
-    ...stage,
-    rows,
-    cores,
-    address,
-    emptyStore,
-    isWanted,
-    peakPerSecond,
-  })
-  const results = {
-    rows,
-    dataSeconds: madeInSeconds ?? null,
-    scenarios: [...cached, ...uncached],
-    halfLoad,
-    ...figures,
-  }
-  return { results, mix }
+  const peak = scenarios.find(({ name }) => name === MIX_UNCACHED)?.service.perSecond
+  const figures = await measureFigures(stage, emptyStore, peak)
+  return { results: { rows, dataSeconds: madeInSeconds ?? null, scenarios, ...figures }, mix }
 }
 
 async function drawMix(options: Parameters<typeof startService>[0], rows: number): Promise<string[]> {

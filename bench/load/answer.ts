@@ -16,6 +16,9 @@ export interface Answer {
   readonly body: Buffer
 }
 
+/** The same in every answer, so that the answers of two servers can be compared. */
+const TRACE = { traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00` }
+
 /** Headers of the moment and the connection, which Node itself sets. */
 const NODES_OWN = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
@@ -24,7 +27,7 @@ export async function ask(port: number, { path, headers = {} }: Question): Promi
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
     const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
-      const options = { host: '127.0.0.1', port, path, headers, agent }
+      const options = { host: '127.0.0.1', port, path, headers: { ...TRACE, ...headers }, agent }
       request(options, resolve).on('error', reject).end()
     })
     const body = await buffer(response)

@@ -64,6 +64,7 @@ export async function measure(
   connections = CONNECTIONS,
 ): Promise<Slice> {
   const { target, requests, status } = asked
+  target.forgetOutput()
   const cpu: number[] = []
   const result = await driveLoad({
     ...{ port: target.port, requests, status, seconds, warmSeconds, connections },

@@ -1,11 +1,12 @@
 import { LIVE_CARPARKS } from '../../demo/feed/live-carparks.ts'
+import type { ServiceSettings } from '../servers/service-settings.ts'
 
 /**
- * The subject of a scenario, which decides its target. `ready`: the answer exists before the request. `computed`: a page is
- * found and assembled. `counted`: counts are made. `mix`: a thousand distinct queries, computed. `refused`: the request is
- * wrong, or over the limit; such requests flood a public service.
+ * The subject of a scenario, which decides its target. `ready`: the answer exists before the request. `unlogged`: the same
+ * without the request log. `computed`: a page is found and assembled. `counted`: counts are made. `mix`: a thousand distinct
+ * queries, computed. `refused`: the request is wrong, or over the limit; such requests flood a public service.
  */
-export type Kind = 'ready' | 'computed' | 'counted' | 'mix' | 'refused'
+export type Kind = 'ready' | 'unlogged' | 'computed' | 'counted' | 'mix' | 'refused'
 
 /** A request, or several in turn, sent again and again. */
 export interface Scenario {
@@ -14,13 +15,15 @@ export interface Scenario {
   readonly paths: readonly string[] | undefined
   readonly kind: Kind
   /** The service that gets the requests. */
-  readonly service: 'memory' | 'memoryUncached' | 'limited'
+  readonly service: keyof ServiceSettings
   /** The status of every answer; 200 if undefined. */
   readonly status?: number
   /** Whether the consumer sends the tag of its copy, or accepts gzip. */
   readonly asks?: 'whether its copy is good' | 'for gzip'
 }
 
+export const PAGE_UNLOGGED = 'vehicles first page, no log'
+export const LIST_UNLOGGED = 'carparks, no log'
 export const MIX_UNCACHED = 'mix, no cache'
 export const FIRST_PAGE_UNCACHED = 'vehicles first page, no cache'
 export const DEEP_PAGE_UNCACHED = 'vehicles page 4,000, no cache'
@@ -97,6 +100,8 @@ export const SCENARIOS: readonly Scenario[] = [
   ready('gzip toilets', '/v1/toilets', { asks: 'for gzip' }),
   ready('gzip vehicles', VEHICLES, { asks: 'for gzip' }),
   ...REFUSED,
+  ready(PAGE_UNLOGGED, VEHICLES, { kind: 'unlogged', service: 'unlogged' }),
+  ready(LIST_UNLOGGED, '/v1/carparks', { kind: 'unlogged', service: 'unlogged' }),
   ...VEHICLE_QUESTIONS.map(([name, path, kind]) =>
     ready(`${name}, no cache`, path, { kind, service: 'memoryUncached' }),
   ),
@@ -107,7 +112,7 @@ export const SCENARIOS: readonly Scenario[] = [
 export const QUICK: readonly string[] = [
   ...['toilets', 'live-spaces', 'vehicles first page', 'mix, cached', '304 vehicles'],
   ...REFUSED.map(({ name }) => name),
-  MIX_UNCACHED,
+  ...[PAGE_UNLOGGED, LIST_UNLOGGED, MIX_UNCACHED],
 ]
 
 /** Whether a scenario counts with date bounds. */

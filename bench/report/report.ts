@@ -1,7 +1,7 @@
 import type { Machine } from '../servers/machine.ts'
 import type { Measured } from './measured.ts'
 import { decimal, ratioText, short, whole } from './numbers.ts'
-import type { Results, SizeResults, StreamFigures } from './results.ts'
+import type { BesideSql, Results, SizeResults, StreamFigures } from './results.ts'
 import type { Quotient } from './statistics.ts'
 import { markdownTable } from './table.ts'
 
@@ -40,8 +40,25 @@ export function describeSize(size: SizeResults): string {
   if (scenarios.length > 0) parts.push(markdownTable(HEADER, scenarios.map(row)), ...doubts(scenarios))
   const others = otherFigures(size)
   if (others.length > 0) parts.push(markdownTable(['figure', 'value'], others))
+  if (size.sql !== null) parts.push(describeBesideSql(size.sql))
   if (size.streams !== null) parts.push(describeStreams(size.streams))
   return parts.join('\n\n')
+}
+
+function describeBesideSql({ queries, importSeconds }: BesideSql): string {
+  const rows = queries.map(({ name, memoryMs, sqlMs }) => [
+    name,
+    decimal(memoryMs),
+    decimal(sqlMs),
+    short(sqlMs / memoryMs),
+  ])
+  const header = [
+    `one query at a time (imported in ${whole(importSeconds)} s)`,
+    'memory ms',
+    'SQL ms',
+    'times',
+  ]
+  return markdownTable(header, rows)
 }
 
 function describeStreams(streams: readonly StreamFigures[]): string {
@@ -87,41 +104,51 @@ function doubts(scenarios: readonly Measured[]): string[] {
 
 const MIB = 2 ** 20
 
-function otherFigures({ halfLoad, start, memory, switching, logAndLimit }: SizeResults): [string, string][] {
+function otherFigures({ start, memory, switching, workers }: SizeResults): [string, string][] {
   const figures: [string, string][] = []
-  if (halfLoad !== null)
-    figures.push([
-      `uncached mix at half load, ${whole(halfLoad.perSecond)} req/s: p50, p99`,
-      `${decimal(halfLoad.service.p50Ms)}, ${decimal(halfLoad.service.p99Ms)} ms (bare ${decimal(halfLoad.bare.p50Ms)}, ${decimal(halfLoad.bare.p99Ms)})`,
-    ])
-  if (logAndLimit !== null)
-    figures.push([
-      'vehicles first page: request log and rate limit off, on, ratio, quartiles',
-      `${short(logAndLimit.off.cpuMicros?.min)}, ${short(logAndLimit.on.cpuMicros?.min)} µs, ${ratioText(logAndLimit.ratio?.ofLeast)}, ${rangeText(logAndLimit.ratio)}`,
-    ])
   if (start !== null)
-    figures.push([
-      `start to first answer, best and median of ${start.times}`,
-      `${whole(start.best)}, ${whole(start.median)} ms`,
-    ])
+    figures.push(
+      [
+        `start to first answer, best and median of ${start.times}`,
+        `${whole(start.answerMs.min)}, ${whole(start.answerMs.median)} ms`,
+      ],
+      [
+        'CPU of a start: to first answer, until idle',
+        `${decimal(start.cpuToAnswer)}, ${decimal(start.cpuToIdle)} s`,
+      ],
+    )
   if (memory !== null)
     figures.push([
       'memory: all, peak, without vehicles, a row',
       `${whole(memory.total / MIB)}, ${whole(memory.peak / MIB)}, ${whole(memory.rest / MIB)} MiB, ${whole(memory.bytesARow)} bytes`,
     ])
-  if (switching !== null)
+  if (switching !== null) {
+    const { seenMs, stallMs, stallWithoutMs, p50Ms, p99Ms, failed, answers } = switching
     figures.push(
       [
-        `${switching.switches} releases under ${whole(switching.perSecond)} req/s: failed of answers, p99`,
-        `${whole(switching.failed)} of ${whole(switching.answers)}, ${decimal(switching.p99Ms)} ms`,
+        `uncached mix at half load, ${whole(switching.perSecond)} req/s: p50, p99`,
+        `${decimal(switching.p50WithoutMs)}, ${decimal(switching.p99WithoutMs)} ms`,
       ],
       [
-        'release seen after: median, longest',
-        `${whole(switching.seenMs)}, ${whole(switching.seenLongestMs)} ms`,
+        `the same with ${switching.switches} release switches: p50, p99, failed of answers`,
+        `${decimal(p50Ms)}, ${decimal(p99Ms)} ms, ${whole(failed)} of ${whole(answers)}`,
       ],
+      ['release seen after: median, longest', `${whole(seenMs.median)}, ${whole(seenMs.max)} ms`],
       [
-        'longest event-loop stall: switching, not switching',
-        `${decimal(switching.stallMs, 1)}, ${decimal(switching.stallWithoutMs, 1)} ms`,
+        'longest event-loop stall: of all switches, median of a switch, not switching',
+        `${[stallMs.max, stallMs.median, stallWithoutMs].map(ms => decimal(ms, 1)).join(', ')} ms`,
+      ],
+    )
+  }
+  if (workers !== null)
+    figures.push(
+      ...workers.costs.map(({ name, one, two, ratio }): [string, string] => [
+        `${name}: CPU with one process, two workers, ratio, quartiles`,
+        `${short(one.cpuMicros?.min)}, ${short(two.cpuMicros?.min)} µs, ${ratioText(ratio?.ofLeast)}, ${rangeText(ratio)}`,
+      ]),
+      [
+        'memory of two workers: primary, each worker (PSS)',
+        `${[workers.primary, ...workers.workers].map(bytes => whole(bytes / 1e6)).join(', ')} MB`,
       ],
     )
   return figures

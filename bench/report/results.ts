@@ -16,11 +16,11 @@ export interface SizeResults {
   /** How long it took to make two releases; null if they already existed. */
   readonly dataSeconds: number | null
   readonly scenarios: readonly Measured[]
-  readonly halfLoad: HalfLoad | null
   readonly start: Start | null
   readonly memory: Memory | null
   readonly switching: Switching | null
-  readonly logAndLimit: LogAndLimit | null
+  readonly workers: Workers | null
+  readonly sql: BesideSql | null
   /** The whole register as a stream in each format, JSON first. */
   readonly streams: readonly StreamFigures[] | null
 }
@@ -38,27 +38,35 @@ export interface StreamFigures {
   readonly ratio: Spread
 }
 
-/** The uncached mix at half of the service's capacity. */
-export interface HalfLoad {
-  readonly perSecond: number
-  readonly service: { readonly p50Ms: number; readonly p99Ms: number }
-  /** The bare server at the same rate: the cost of measuring. */
-  readonly bare: { readonly p50Ms: number; readonly p99Ms: number }
+/** The same requests to a service of two workers and to a service of one process. */
+export interface Workers {
+  readonly costs: readonly {
+    readonly name: string
+    readonly one: Figures
+    readonly two: Figures
+    /** Processor time of two workers and their primary by the time of one process; null if the platform does not report it. */
+    readonly ratio: Quotient | null
+  }[]
+  /** Bytes of the primary process and of each worker. Each has its share of memory that several processes use. */
+  readonly primary: number
+  readonly workers: readonly number[]
 }
 
-/** The first page of vehicles with request log and rate limit, and without both. */
-export interface LogAndLimit {
-  readonly off: Figures
-  readonly on: Figures
-  /** Processor time without them by the time with them; null if the platform does not report it. */
-  readonly ratio: Quotient | null
+/** The same queries from memory and by SQL on PostgreSQL, each alone. */
+export interface BesideSql {
+  /** How long the import into PostgreSQL took. */
+  readonly importSeconds: number
+  readonly queries: readonly { readonly name: string; readonly memoryMs: number; readonly sqlMs: number }[]
 }
 
-/** From the start of the process to the first answer of /v1/vehicles, in milliseconds. */
+/** Starts of the service: medians. */
 export interface Start {
-  readonly best: number
-  readonly median: number
   readonly times: number
+  /** From the start of the process to the first answer of /v1/vehicles, in milliseconds. */
+  readonly answerMs: Spread
+  /** Processor time from the start of the process to the first answer, and until the process is idle, in seconds. */
+  readonly cpuToAnswer: number
+  readonly cpuToIdle: number
 }
 
 /** Resident bytes of the settled service. */
@@ -71,17 +79,20 @@ export interface Memory {
   readonly bytesARow: number
 }
 
-/** Release switches under load. */
+/** The uncached mix at half of the service's capacity, first alone, then with release switches. */
 export interface Switching {
   readonly switches: number
   readonly perSecond: number
   readonly answers: number
   readonly failed: number
-  /** The time from a change of the current release to the first answer from it: median and longest, in milliseconds. */
-  readonly seenMs: number
-  readonly seenLongestMs: number
-  /** The longest stall of the event loop, in milliseconds, with switches and without. */
-  readonly stallMs: number
+  readonly firstFailure: string
+  /** The time from a change of the current release to the first answer from it, in milliseconds. */
+  readonly seenMs: Spread
+  /** The longest stall of the event loop in each switch, in milliseconds, and the longest without switches. */
+  readonly stallMs: Spread
   readonly stallWithoutMs: number
+  readonly p50Ms: number
   readonly p99Ms: number
+  readonly p50WithoutMs: number
+  readonly p99WithoutMs: number
 }

@@ -8,10 +8,9 @@ import { decimal, whole } from '../report/numbers.ts'
 import { median, spread } from '../report/statistics.ts'
 import { markdownTable } from '../report/table.ts'
 import { describeMachine, findCores, pin, pinLoad } from '../servers/machine.ts'
-import { runNode } from '../servers/process.ts'
+import { childrenOf, cpuSeconds, runNode } from '../servers/process.ts'
 import { type Service, startService } from '../servers/service.ts'
 import { makeQuota } from './quota.ts'
-import { pinServer, serverSeconds } from './server-processes.ts'
 
 /*
  * Compares two instances with one, without a core for each. Every instance gets the same share of one core and no more. The
@@ -69,7 +68,7 @@ async function compare(
     ['one', 'two'].map(name => startCapped(`${engine}-${name}`, store, settings)),
   )
   pinLoad(cores)
-  pinServer(postgres.pid, cores?.load ?? '')
+  for (const pid of [postgres.pid, ...childrenOf(postgres.pid)]) pin(pid, cores?.load ?? '')
   const [first] = services
   if (first === undefined) throw new Error('nothing was started')
   const paths = await mixOfServed(first, rows ?? 0)
@@ -119,7 +118,7 @@ async function startCapped(name: string, store: string, settings: Record<string,
 }
 
 async function answersASecond(services: readonly Service[], paths: readonly string[], connections: number) {
-  const before = serverSeconds(postgres.pid)
+  const before = cpuSeconds(postgres.pid)
   const results = await Promise.all(
     services.map(({ port }) =>
       driveLoad({
@@ -134,7 +133,7 @@ async function answersASecond(services: readonly Service[], paths: readonly stri
   )
   const failure = results.find(({ failed }) => failed > 0)
   if (failure !== undefined) throw new Error(`a wrong answer: ${failure.firstFailure}`)
-  const used = serverSeconds(postgres.pid) - before
+  const used = cpuSeconds(postgres.pid) - before
   return {
     rate: results.reduce((sum, { answers, seconds: took }) => sum + answers / took, 0),
     refused: results.reduce((sum, { refused }) => sum + refused, 0),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The window is longer than the service's wait before it writes bulk files. */
+/** The window is longer than the pauses in a service’s work after a start. */
 const LIMITS = { windowSeconds: 1.5, patienceSeconds: 120 }
 /** A share of one core: an idle service still has timers and polls its feed. */
 const IDLE_SHARE = 0.02

@@ -5,7 +5,9 @@ import type { ServiceOptions } from './service.ts'
 export interface ServiceSettings {
   /** The columnar table with the response cache: the default. */
   readonly memory: ServiceOptions
-  /** The same without the response cache. */
+  /** The same without the request log. */
+  readonly unlogged: ServiceOptions
+  /** The default without the response cache. */
   readonly memoryUncached: ServiceOptions
   /** The default with a rate limit that the first request reaches. */
   readonly limited: ServiceOptions
@@ -20,6 +22,7 @@ export function serviceSettings(given: {
   const common = { store, feedUrl, cores: cores?.server }
   return {
     memory: { ...common, name: 'memory' },
+    unlogged: { ...common, name: 'memory without request log', settings: { LOG_LEVEL: 'warn' } },
     limited: {
       ...common,
       name: 'memory with a reached limit',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
 import { ask } from '../load/answer.ts'
 import { untilIdle } from './idle.ts'
-import { cpuSeconds, type Started, startNode } from './process.ts'
+import { cpuSecondsSinceStart, type Started, startNode } from './process.ts'
 
 const PDS = fileURLToPath(new URL('../../bin/pds', import.meta.url))
 const PROBE = new URL('loop-probe.mjs', import.meta.url).href
@@ -44,6 +44,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const started = startNode([pds, 'serve'], {
     cores,
     talks: probe,
+    logsToFile: true,
     environment: {
       PORT: String(port),
       ADMIN_PORT: '0',
@@ -70,10 +71,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { ...started, name, port, startedInMs: performance.now() - began }
 }
 
-/** Starts a service and waits until it has finished the work after a start, such as writing bulk files. */
+/** Starts a service and waits until it has finished the work after a start. */
 export async function startIdle(options: ServiceOptions): Promise<Service> {
   const service = await startService(options)
-  await untilIdle(options.name, () => cpuSeconds(service.pid))
+  await untilIdle(options.name, () => cpuSecondsSinceStart(service.pid))
   return service
 }
 

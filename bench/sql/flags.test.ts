@@ -11,6 +11,6 @@ test('numbers are taken, and refused where they are none', () => {
   assert.deepEqual(readFlags(['--rows', '10000000', '--times', '5', '--plans', '--citus']), {
     ...{ rows: [10_000_000], times: 5, plans: true, citus: true },
   })
-  assert.throws(() => readFlags(['--rows', 'many']), /--rows "many" is no number/)
-  assert.throws(() => readFlags(['--times', '0']), /--times "0" is no number/)
+  assert.throws(() => readFlags(['--rows', 'many']), /--rows "many" is no positive number/)
+  assert.throws(() => readFlags(['--times', '0']), /--times "0" is no positive number/)
 })

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { whole } from '../flags.ts'
 
 /** The settings of the bench of the store on PostgreSQL. */
 export interface Flags {
@@ -36,16 +37,9 @@ export function readFlags(words: readonly string[]): Flags | undefined {
   const { values } = parseArgs({ args: [...words], options: OPTIONS })
   if (values.help) return undefined
   return {
-    rows: values.rows.split(',').map(text => count('rows', text)),
-    times: count('times', values.times),
+    rows: values.rows.split(',').map(text => whole('rows', text)),
+    times: whole('times', values.times),
     plans: values.plans,
     citus: values.citus,
   }
-}
-
-function count(flag: string, text: string): number {
-  const number = Number(text)
-  if (!(Number.isInteger(number) && number > 0))
-    throw new RangeError(`--${flag} "${text}" is no number of them`)
-  return number
 }
