@@ -1186,6 +1186,51 @@ export interface components {
             notes: string | null;
             provenance?: components["schemas"]["Provenance"];
         };
+        /** Forecast for one time */
+        ForecastEntry: {
+            /**
+             * @description Minutes after `from`.
+             * @example 60
+             * @enum {integer}
+             */
+            minutesAhead: 15 | 30 | 60 | 120;
+            /**
+             * Format: date-time
+             * @description The time that is forecast.
+             */
+            at: string;
+            /** @description Expected free spaces. */
+            expected: number;
+            /** @description The lower end of the range that four forecasts in five stay within. */
+            low: number;
+            /** @description The upper end of that range. */
+            high: number;
+            /**
+             * @description The chance of at least ten free spaces at that time, from 0 to 1 in hundredths.
+             * @example 0.93
+             */
+            chanceOfTen: number;
+            /** @description The verification of the forecasts of the last 28 days for the same time ahead and the same hours of the day; null where none has an outcome yet. */
+            error: {
+                /**
+                 * @description Mean absolute error of these forecasts, spaces.
+                 * @example 18.4
+                 */
+                meanAbsoluteError: number;
+                /**
+                 * @description Mean absolute error of the persistence forecast (no change) in the same cases, spaces.
+                 * @example 41.2
+                 */
+                persistenceMeanAbsoluteError: number;
+                /**
+                 * @description Share of the outcomes from `low` to `high`; the target is 0.8.
+                 * @example 0.81
+                 */
+                coverage: number;
+                /** @description Number of forecasts that were compared with their outcome. */
+                count: number;
+            } | null;
+        };
         /**
          * Live space entry
          * @description The fields from `quality` to `trend` are there only with include=quality.
@@ -1247,6 +1292,8 @@ export interface components {
              * @enum {string|null}
              */
             trend?: "filling" | "emptying" | "steady" | null;
+            /** @description Only with include=forecast: a quarter, a half, one and two hours ahead; empty if there is no forecast, or none yet after a start. */
+            forecast?: components["schemas"]["ForecastEntry"][];
             /** @description Only with includeCarparkInfo=true: the car park; null if none has this code. */
             carparkInfo?: {
                 /**
@@ -1596,51 +1643,6 @@ export interface components {
              * @enum {string|null}
              */
             quality: "missing" | "closed" | "stale" | "frozen" | "implausible" | "unknown" | "good" | null;
-        };
-        /** Forecast for one time */
-        ForecastEntry: {
-            /**
-             * @description Minutes after `from`.
-             * @example 60
-             * @enum {integer}
-             */
-            minutesAhead: 15 | 30 | 60 | 120;
-            /**
-             * Format: date-time
-             * @description The time that is forecast.
-             */
-            at: string;
-            /** @description Expected free spaces. */
-            expected: number;
-            /** @description The lower end of the range that four forecasts in five stay within. */
-            low: number;
-            /** @description The upper end of that range. */
-            high: number;
-            /**
-             * @description The chance of at least ten free spaces at that time, from 0 to 1 in hundredths.
-             * @example 0.93
-             */
-            chanceOfTen: number;
-            /** @description The verification of the forecasts of the last 28 days for the same time ahead and the same hours of the day; null where none has an outcome yet. */
-            error: {
-                /**
-                 * @description Mean absolute error of these forecasts, spaces.
-                 * @example 18.4
-                 */
-                meanAbsoluteError: number;
-                /**
-                 * @description Mean absolute error of the persistence forecast (no change) in the same cases, spaces.
-                 * @example 41.2
-                 */
-                persistenceMeanAbsoluteError: number;
-                /**
-                 * @description Share of the outcomes from `low` to `high`; the target is 0.8.
-                 * @example 0.81
-                 */
-                coverage: number;
-                /** @description Number of forecasts that were compared with their outcome. */
-                count: number;
-            } | null;
         };
         /**
          * Forecast of free spaces
@@ -4913,8 +4915,8 @@ export interface operations {
             query?: {
                 /** @description Adds `carparkInfo` to each entry: the car park itself, or null where none has the code. */
                 includeCarparkInfo?: boolean;
-                /** @description `quality` adds to each entry the quality of its count, checked against the car park’s own past, and `missing`: the car parks that should be in the list but are not. */
-                include?: "quality"[];
+                /** @description `quality` adds to each entry the quality of its count, checked against the car park’s own past, and `missing`: the car parks that should be in the list but are not. `forecast` adds the free spaces expected in the next two hours. */
+                include?: ("quality" | "forecast")[];
                 /** @description Indents the response if it is JSON or GeoJSON, for people. */
                 pretty?: components["parameters"]["pretty"];
             };

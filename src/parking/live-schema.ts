@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { CarparkAlone } from '../datasets/carparks/schema.ts'
 import * as field from '../datasets/fields.ts'
+import { ForecastEntry } from './forecast/forecast.ts'
 import { AgedQuality, LiveQuality } from './quality/quality.ts'
 import { TRENDS } from './trend.ts'
 
@@ -31,6 +32,12 @@ const LiveSpace = Type.Object(
   {
     ...countedFields,
     ...Type.Partial(Type.Object({ ...AgedQuality.properties, trend })).properties,
+    forecast: Type.Optional(
+      Type.Array(ForecastEntry, {
+        description:
+          'Only with include=forecast: a quarter, a half, one and two hours ahead; empty if there is no forecast, or none yet after a start.',
+      }),
+    ),
     carparkInfo: Type.Optional(
       field.nullableObject(CarparkAlone, {
         description: 'Only with includeCarparkInfo=true: the car park; null if none has this code.',

@@ -11,6 +11,7 @@ import { until } from '../support/until.ts'
 const MINUTE = 60_000
 const LIVE = '/v1/carparks/HARBST/live'
 const ALL = '/v1/carparks/live-spaces?include=quality'
+const FORECASTS = '/v1/carparks/live-spaces?include=forecast'
 const PLACES = '/v1/places?dataset=carparks&include=live'
 
 /** Two hours of a counter that is stuck. */
@@ -46,11 +47,12 @@ test('until the past has been read no count is good, and what needs the past is 
     assert.deepEqual({ quality, reason, changedAt, trend }, told)
     assert.match(detail, /has just started/)
     assert.equal(spaces, LAST)
-    assert.equal((await get(ALL)).results[0].quality, 'unknown')
+    const [inList] = (await get(`${ALL},forecast`)).results
+    assert.deepEqual([inList.quality, inList.forecast], ['unknown', []])
     assert.deepEqual([ofStream().quality, ofStream().detail], ['unknown', detail])
     const places = (await get(PLACES)).results.map((place: { quality: string | null }) => place.quality)
     assert.ok(places.includes('unknown') && !places.includes('good'), String(places))
-    for (const path of [LIVE, ALL, PLACES, '/parking', '/parking/HARBST', '/'])
+    for (const path of [LIVE, ALL, FORECASTS, PLACES, '/parking', '/parking/HARBST', '/'])
       assert.equal((await app.inject(path)).headers['cache-control'], 'no-store', path)
     for (const path of ['/parking', '/parking/HARBST'])
       assert.match(

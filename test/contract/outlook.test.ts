@@ -67,6 +67,15 @@ test('the forecast of a car park with twelve weeks of history', async t => {
     )
   })
 
+  await t.test('is in the list of live spaces where that is asked for', async () => {
+    const list = await get('/v1/carparks/live-spaces?include=forecast')
+    assert.deepEqual(
+      list.results.map(({ code, forecast }: { code: string; forecast: Entry[] }) => [code, forecast]),
+      [['HARBST', results]],
+    )
+    assert.equal(list.missing, undefined)
+  })
+
   await t.test('has whole numbers of spaces, the expected one within its interval', () => {
     for (const { expected, low, high } of results) {
       assert.ok([expected, low, high].every(Number.isInteger))

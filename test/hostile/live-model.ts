@@ -34,12 +34,14 @@ export function countedNamed(name: string): (typeof COUNTED)[number] | undefined
 export function liveSpaces(query: ModelQuery): string | undefined {
   const info = query.get('includeCarparkInfo') ?? 'false'
   const include = (query.get('include') ?? '').split(',').map(part => part.trim())
-  if (!['true', 'false'].includes(info) || !include.every(part => ['', 'quality'].includes(part)))
+  if (!['true', 'false'].includes(info) || !include.every(part => ['', 'quality', 'forecast'].includes(part)))
     return undefined
   const judged = include.includes('quality')
   const results = entries.map(entry => ({
     ...entry,
     ...(judged ? { ...qualityOf(entry.code), trend: trendOf(entry.code) } : {}),
+    // This past supports none.
+    ...(include.includes('forecast') ? { forecast: [] } : {}),
     ...(info === 'true' ? { carparkInfo: carparkNamed(entry.code) ?? null } : {}),
   }))
   const missing = judged ? { missing: missingLately() } : {}

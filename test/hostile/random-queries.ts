@@ -262,7 +262,7 @@ const values: Record<string, fc.Arbitrary<string>> = {
     'provenance',
     'provenance,quality',
     'quality',
-    'quality, quality',
+    'quality, forecast',
     ',quality',
     '',
     'Quality',

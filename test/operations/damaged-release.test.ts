@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOILETS } from '../support/island.ts'
-import { TEST_WORKERS } from '../support/pds.ts'
+import { everywhere, TEST_WORKERS } from '../support/pds.ts'
 import type { Serving } from '../support/serving.ts'
 import { makeSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -13,11 +13,6 @@ const namesOf = async (serving: Serving): Promise<string[]> =>
 const readiness = async (serving: Serving) => {
   const { status, text } = await serving.admin('/readyz')
   return { status, missing: JSON.parse(text).missing as { what: string; since: string; detail: string }[] }
-}
-/** Whether several requests in turn, to each worker, find it so: a release reaches workers up to half a second apart. */
-async function everywhere(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let turn = 0; turn < 3 * TEST_WORKERS; turn++) if (!(await isSo())) return false
-  return true
 }
 const reported = ({ log }: Serving) => log.filter(({ msg }) => msg.includes('damaged'))
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { freePort } from '../support/free-port.ts'
 import { CARPARKS, TOILETS } from '../support/island.ts'
 import * as upstreams from '../support/misbehaving-upstream.ts'
-import { TEST_WORKERS } from '../support/pds.ts'
+import { everywhere, TEST_WORKERS } from '../support/pds.ts'
 import { sumOf } from '../support/series.ts'
 import type { Serving } from '../support/serving.ts'
 import { kill, makeSite } from '../support/site.ts'
@@ -55,7 +55,7 @@ async function failedPolls(serving: Serving): Promise<number> {
 async function timeUntilServed(serving: Serving, timestamp: string): Promise<number> {
   const from = performance.now()
   await until(
-    async () => (await liveSpaces(serving)).body.timestamp === timestamp,
+    () => everywhere(async () => (await liveSpaces(serving)).body.timestamp === timestamp),
     `the reading of ${timestamp}`,
   )
   return performance.now() - from

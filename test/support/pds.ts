@@ -19,6 +19,13 @@ export const COMMAND =
 /** How many workers each service has: PDS_TEST_WORKERS, for the tests of faults. */
 export const TEST_WORKERS = Number(process.env.PDS_TEST_WORKERS ?? 1)
 
+/**
+ * Whether requests find it so in each worker. They are sent at once, so that each has a connection of its own. A release
+ * reaches workers up to half a second apart, a reading some milliseconds.
+ */
+export const everywhere = async (isSo: () => Promise<boolean>): Promise<boolean> =>
+  (await Promise.all(Array.from({ length: 3 * TEST_WORKERS }, isSo))).every(Boolean)
+
 type Environment = Readonly<Record<string, string>>
 
 /** What came of a command. */

@@ -30,7 +30,7 @@ const ForecastError = Type.Object({
 /** The error over the last 28 days, for a car park, a horizon, and the same three hours of the day. */
 export type ForecastError = Type.Static<typeof ForecastError>
 
-const ForecastEntry = Type.Object(
+export const ForecastEntry = Type.Object(
   {
     minutesAhead: Type.Unsafe<(typeof HORIZONS)[number]>({
       type: 'integer',

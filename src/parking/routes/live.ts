@@ -24,9 +24,9 @@ const PARAMETERS = {
     description: 'Adds `carparkInfo` to each entry: the car park itself, or null where none has the code.',
   },
   include: {
-    type: listOf(oneOf(['quality'])),
+    type: listOf(oneOf(['quality', 'forecast'])),
     description:
-      '`quality` adds to each entry the quality of its count, checked against the car park’s own past, and `missing`: the car parks that should be in the list but are not.',
+      '`quality` adds to each entry the quality of its count, checked against the car park’s own past, and `missing`: the car parks that should be in the list but are not. `forecast` adds the free spaces expected in the next two hours.',
   },
 }
 
@@ -51,14 +51,18 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
       if (observation === undefined) throw noReading(parking)
       const records = query.includeCarparkInfo ? carparksByIdOrCode(carParks.snapshot()) : undefined
       const withQuality = query.include?.includes('quality') === true
+      const withForecast = query.include?.includes('forecast') === true
       const results = observation.entries.map(entry => ({
         ...entry,
         ...(withQuality && checked(entry.code, parking)),
+        ...(withForecast && { forecast: forecastOf(entry.code, parking) }),
         carparkInfo: records && (records.get(entry.code.toLowerCase()) ?? null),
       }))
       const missing = withQuality && { missing: missingFrom(parking) }
       const body = render({ results, ...missing, timestamp: observation.timestamp })
-      return withQuality ? modelRepresentation(context, body) : liveRepresentation(context, body)
+      return withQuality || withForecast
+        ? modelRepresentation(context, body)
+        : liveRepresentation(context, body)
     },
   })
 }
@@ -67,6 +71,10 @@ const checked = (code: string, parking: ParkingService) => ({
   ...describeAssessmentAt(parking.model().quality(code), parking.now()),
   trend: parking.model().trend(code),
 })
+
+/** The forecast; none before the history has been read, since it is learned from that. */
+const forecastOf = (code: string, parking: ParkingService) =>
+  parking.hasReadHistory() ? parking.model().forecast(code).results : []
 
 /** Car parks with a code that the feed has not listed, lists no longer, or lists without a usable count. */
 function missingFrom(parking: ParkingService) {

@@ -16,28 +16,19 @@ export interface Counts {
   readonly refusal: string | null
 }
 
-/** Gets the counts alone. */
-export async function loadFreeNow(get: GetJson): Promise<Counts> {
-  const [live, carParks] = await Promise.all([
-    attempt(get<LiveSpaces>('/v1/carparks/live-spaces?include=quality')),
-    loadCarParks(get),
-  ])
-  if ('refusal' in live) return { at: null, rows: [], unmatched: [], refusal: live.refusal }
-  return { at: live.timestamp, ...matched(live, carParks), refusal: null }
-}
-
 /** The times ahead of the forecasts, in minutes. */
 export const WAITS = [15, 30, 60, 120] as const
 export type Wait = (typeof WAITS)[number]
 
-/** Gets the counts with the forecasts for a time ahead: of all car parks, or of one. */
-export async function loadCounts(get: GetJson, wait: Wait, code?: string): Promise<Counts> {
-  const counts = await loadFreeNow(get)
-  const { at } = counts
-  if (at === null) return counts
-  const rows = counts.rows.filter(row => code === undefined || isSameCode(row.code, code))
-  const expected = await Promise.all(rows.map(row => loadExpected(get, row, wait)))
-  return { ...counts, rows: rows.map((row, index) => ({ ...row, expected: expected[index] ?? null })) }
+/** Gets the counts of all car parks, and the forecasts for a time ahead if one is given. */
+export async function loadCounts(get: GetJson, wait?: Wait): Promise<Counts> {
+  const include = wait === undefined ? 'quality' : 'quality,forecast'
+  const [live, carParks] = await Promise.all([
+    attempt(get<LiveSpaces>(`/v1/carparks/live-spaces?include=${include}`)),
+    loadCarParks(get),
+  ])
+  if ('refusal' in live) return { at: null, rows: [], unmatched: [], refusal: live.refusal }
+  return { at: live.timestamp, ...matched(live, carParks, wait), refusal: null }
 }
 
 /** Gets the origin of the car parks. */
@@ -54,12 +45,16 @@ export const loadCarParks = async (get: GetJson): Promise<readonly CarPark[] | n
 function matched(
   { results, missing }: LiveSpaces,
   carParks: readonly CarPark[] | null,
+  wait: Wait | undefined,
 ): Pick<Counts, 'rows' | 'unmatched'> {
   const find = (code: string) =>
     carParks?.find(
       ({ liveTrackingCode }) => liveTrackingCode !== null && isSameCode(liveTrackingCode, code),
     ) ?? null
-  const listed = results.map(entry => rowOf(entry, find(entry.code), entry.name))
+  const listed = results.map(entry => ({
+    ...rowOf(entry, find(entry.code), entry.name),
+    expected: entry.quality === 'good' ? expectedIn(entry.forecast, wait) : null,
+  }))
   const unlisted = missing.map(entry => rowOf(entry, find(entry.code), entry.name ?? entry.code))
   unlisted.sort((one, other) => one.name.localeCompare(other.name, language.locale))
   // Without a release, each car park that the feed had within the last week.
@@ -92,16 +87,12 @@ export const briefly = ({
   ...{ name, type, paymentMethods, payByPhoneCode, spaces, latitude, longitude },
 })
 
-/** Gets the forecast for a time ahead; null if there is no forecast for the count. */
-async function loadExpected(get: GetJson, { code, count }: Row, wait: Wait): Promise<Expected | null> {
-  if (count.quality !== 'good') return null
-  const forecast = await orNull(get<Forecast>(`/v1/carparks/${encodeURIComponent(code)}/forecast`))
-  return expectedIn(forecast, wait)
-}
-
-/** The part of a forecast for a time after its count. */
-export function expectedIn(forecast: Forecast | null, wait: Wait): Expected | null {
-  const entry = forecast?.results.find(({ minutesAhead }) => minutesAhead === wait)
+/** The part of a forecast for a time after its count; null without such a part. */
+export function expectedIn(
+  forecast: Forecast['results'] | undefined,
+  wait: Wait | undefined,
+): Expected | null {
+  const entry = forecast?.find(({ minutesAhead }) => minutesAhead === wait)
   if (entry === undefined) return null
   const { minutesAhead, at, expected, low, high, chanceOfTen } = entry
   return { minutesAhead, at, expected, low, high, chanceOfTen }

@@ -16,9 +16,9 @@ export type TypicalWeek = Schemas['TypicalWeek']
 export type LiveCarPark = Schemas['LiveCarpark']
 export type Interval = Schemas['CarparkBucket']
 
-/** The live spaces with `include=quality`. */
+/** The live spaces with `include=quality`, or with `include=quality,forecast`. */
 export interface LiveSpaces {
-  readonly results: readonly Schemas['LiveStreamEntry'][]
+  readonly results: readonly (Schemas['LiveStreamEntry'] & Pick<Schemas['LiveSpace'], 'forecast'>)[]
   readonly missing: readonly Schemas['MissingCarpark'][]
   readonly timestamp: string
 }

@@ -18,6 +18,6 @@ export async function loadLive(get: GetJson, code: string, carPark: CarParkInBri
     live.quality === 'good' ? orNull(get<Forecast>(`${path}/forecast`)) : null,
     at === null ? null : loadDayCurve(get, code, at),
   ])
-  const row: Row = { code, name, count: countOf(live), expected: expectedIn(forecast, 60), carPark }
+  const row: Row = { code, name, count: countOf(live), expected: expectedIn(forecast?.results, 60), carPark }
   return { row, at, forecast, day }
 }

@@ -1,6 +1,7 @@
 import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
 import { CountedAt } from '../../parking/counted-at.tsx'
-import { type Counts, loadCounts, loadFreeNow, loadOrigin } from '../../parking/load-counts.ts'
+import { type Counts, loadCounts, loadOrigin } from '../../parking/load-counts.ts'
+import { isSameCode } from '../../parking/row.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
 import { type Origin, OriginLine } from '../../parts/origin.tsx'
@@ -39,8 +40,11 @@ export const embeddedParking = declarePage<EmbeddedParking>({
 /** The same of one car park. */
 export const embeddedCarPark = { ...embeddedParking, path: '/embed/parking/:code' }
 
-const loadShown = (get: LoadRequest['get'], code: string | undefined) =>
-  code === undefined ? loadFreeNow(get) : loadCounts(get, 60, code)
+async function loadShown(get: LoadRequest['get'], code: string | undefined) {
+  if (code === undefined) return loadCounts(get)
+  const counts = await loadCounts(get, 60)
+  return { ...counts, rows: counts.rows.filter(row => isSameCode(row.code, code)) }
+}
 
 function View({ data: { code, counts, origin }, site }: ViewProps<EmbeddedParking>) {
   const { data, freshness, retry } = useCounts(counts, get => loadShown(get, code))

@@ -1,5 +1,5 @@
 import { declarePage, type LoadRequest, type ViewProps } from '../../page.ts'
-import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
+import { type Counts, loadCounts } from '../../parking/load-counts.ts'
 import { Card } from '../../parts/card.tsx'
 import { OriginLine, UpdatedAt } from '../../parts/origin.tsx'
 import { front as texts } from '../../texts/en/front.ts'
@@ -20,7 +20,7 @@ export const front = declarePage<FrontData>({
   script: 'front',
   hydrated: true,
   load: async ({ get }: LoadRequest) => {
-    const [counts, catalogue] = await Promise.all([loadFreeNow(get), loadCatalogue(get)])
+    const [counts, catalogue] = await Promise.all([loadCounts(get), loadCatalogue(get)])
     return { counts, catalogue }
   },
   title: () => texts.title,

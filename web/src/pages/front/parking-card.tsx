@@ -2,7 +2,7 @@ import { dataLanguage, to } from '../../address.ts'
 import { isGone } from '../../live/freshness.ts'
 import { CountedAt } from '../../parking/counted-at.tsx'
 import { FreeSpaces } from '../../parking/free-spaces.tsx'
-import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
+import { type Counts, loadCounts } from '../../parking/load-counts.ts'
 import { StateLine } from '../../parking/state-line.tsx'
 import { useCounts } from '../../parking/use-counts.ts'
 import { Card } from '../../parts/card.tsx'
@@ -12,7 +12,7 @@ const SHOWN = 3
 
 /** The link to the car parks, and the car parks with most free spaces now. */
 export function ParkingCard({ initial }: { readonly initial: Counts }) {
-  const { data, freshness, retry } = useCounts(initial, loadFreeNow)
+  const { data, freshness, retry } = useCounts(initial, get => loadCounts(get))
   const { at, rows } = data
   const most = rows
     .filter(({ count }) => count.quality === 'good')

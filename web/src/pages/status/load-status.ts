@@ -1,6 +1,6 @@
 import type { components } from '../../../../client/src/schema.ts'
 import type { GetJson } from '../../../../src/interfaces/web/explorer.ts'
-import { type Counts, loadFreeNow } from '../../parking/load-counts.ts'
+import { type Counts, loadCounts } from '../../parking/load-counts.ts'
 import { meaningOf } from '../../texts/meaning.ts'
 
 type Schemas = components['schemas']
@@ -17,7 +17,7 @@ export async function loadStatus(get: GetJson) {
   const { results } = await get<{ results: readonly Pick<Description, 'name'>[] }>('/v1/datasets')
   const [datasets, feed, releases] = await Promise.all([
     Promise.all(results.map(({ name }) => get<Description>(`/v1/datasets/${name}`).then(datasetStatus))),
-    loadFreeNow(get).then(feedStatus),
+    loadCounts(get).then(feedStatus),
     get<Schemas['JsonFeed']>('/v1/releases/feed.json').then(({ items }) => items.slice(0, SHOWN_RELEASES)),
   ])
   return { now: Date.now(), datasets, feed, releases }
