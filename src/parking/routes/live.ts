@@ -45,24 +45,21 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
     response: LiveSpaces,
     problems: [503],
     cacheVersion: secondVersion(context),
-    respond({ query }) {
+    respond({ query: { include = [], includeCarparkInfo } }) {
       carParks.requireInService()
       const observation = parking.latest()
       if (observation === undefined) throw noReading(parking)
-      const records = query.includeCarparkInfo ? carparksByIdOrCode(carParks.snapshot()) : undefined
-      const withQuality = query.include?.includes('quality') === true
-      const withForecast = query.include?.includes('forecast') === true
+      const records = includeCarparkInfo ? carparksByIdOrCode(carParks.snapshot()) : undefined
+      const withQuality = include.includes('quality')
       const results = observation.entries.map(entry => ({
         ...entry,
         ...(withQuality && checked(entry.code, parking)),
-        ...(withForecast && { forecast: forecastOf(entry.code, parking) }),
+        ...(include.includes('forecast') && { forecast: forecastOf(entry.code, parking) }),
         carparkInfo: records && (records.get(entry.code.toLowerCase()) ?? null),
       }))
-      const missing = withQuality && { missing: missingFrom(parking) }
-      const body = render({ results, ...missing, timestamp: observation.timestamp })
-      return withQuality || withForecast
-        ? modelRepresentation(context, body)
-        : liveRepresentation(context, body)
+      const missing = withQuality ? missingFrom(parking) : undefined
+      const body = render({ results, missing, timestamp: observation.timestamp })
+      return include.length > 0 ? modelRepresentation(context, body) : liveRepresentation(context, body)
     },
   })
 }
