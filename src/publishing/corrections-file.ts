@@ -13,6 +13,8 @@ import { cut, suggestion } from '../values/text.ts'
 const COLUMNS = ['dataset', 'id', 'field', 'value', 'until', 'why']
 const CORRECTABLE = DATASETS.filter(({ identity }) => identity.kind !== 'fingerprint')
 const LONGEST_REASON = 500
+/** One corrected number beside one of the list's is a place that nobody has stated. */
+const OTHER_HALF: Row = { latitude: 'longitude', longitude: 'latitude' }
 
 /** A row as the parser gives it with `info`. */
 interface InfoRow {
@@ -33,25 +35,25 @@ export function readCorrections({ CORRECTIONS: path }: Partial<Pick<Config, 'COR
   for (const [line, row] of readRows(path, refuse)) {
     const wrong = (column: string, allowed: string, hint = '') =>
       refuse(`line ${line}`, `${column} is "${cut(row[column] ?? '', 80)}"${hint}; allowed: ${allowed}`)
-    const { dataset: name = '', id = '', until = '', why = '' } = row
+    const { dataset: name = '', id = '', field = '', until = '', why = '' } = row
     const dataset = CORRECTABLE.find(each => each.name === name)
     if (dataset === undefined) throw wrong('dataset', CORRECTABLE.map(each => each.name).join(', '))
-    const correction = {
-      id,
-      field: row.field ?? '',
-      value: coercedValue(dataset, row, wrong),
-      until: until || null,
-      why,
-    }
+    const correction = { id, field, value: coercedValue(dataset, row, wrong), until: until || null, why }
     if (id === '') throw wrong('id', 'the id of a record')
     if (until !== '' && !isDate(until)) throw wrong('until', 'a date such as 2027-01-31, or nothing')
     if (why === '' || why.length > LONGEST_REASON)
       throw wrong('why', `a reason of at most ${LONGEST_REASON} characters, which is published`)
     const others = byDataset.get(name) ?? []
-    if (others.some(other => other.id === id && other.field === correction.field))
-      throw refuse(`line ${line}`, `${correction.field} of ${id} has a correction already; allowed: one`)
+    if (others.some(other => other.id === id && other.field === field))
+      throw refuse(`line ${line}`, `${field} of ${id} has a correction already; allowed: one`)
     byDataset.set(name, [...others, correction])
   }
+  for (const corrections of byDataset.values())
+    for (const { id, field, until } of corrections) {
+      const half = OTHER_HALF[field]
+      if (half && !corrections.some(one => one.id === id && one.field === half && one.until === until))
+        throw refuse('', `${field} of ${id} needs a line for ${half} with the same day in until`)
+    }
   return byDataset
 }
 

@@ -20,8 +20,8 @@ const DEFIBRILLATORS = JSON.stringify([
 ])
 const CORRECTIONS = `${HEADER}
 defibrillators,${STATION},latitude,49.1951,2999-12-31,Seen by us
-defibrillators,${STATION},longitude,-2.2012,,Seen by us
-defibrillators,0e8a15c1-592c-4326-9972-c2b72a5df2b9,latitude,49.18754,,The same
+defibrillators,${STATION},longitude,-2.2012,2999-12-31,Seen by us
+defibrillators,0e8a15c1-592c-4326-9972-c2b72a5df2b9,location,Market,,The same
 defibrillators,0e8a15c1-592c-4326-9972-c2b72a5df2b9,notes,Upstairs,2001-01-31,Old
 defibrillators,none,notes,Upstairs,,Gone
 `
@@ -46,7 +46,7 @@ test('a corrected position is told by the report, found by its position, and exp
   const why = 'Seen by us'
   const corrected = [
     { field: 'latitude', until: '2999-12-31', why },
-    { field: 'longitude', until: null, why },
+    { field: 'longitude', until: '2999-12-31', why },
   ]
   const provenance = { corrected, heldBack: [], missing: ['padNumber', 'notes'] }
   const ofLocation = { ...provenance, missing: [] }
@@ -78,6 +78,11 @@ const MISTAKES: readonly (readonly [line: string, expected: RegExp])[] = [
   ['toilets,a,name,A,31/12/2026,b', /until is "31\/12\/2026"; allowed: a date such as/],
   ['toilets,a,name,A,2026-02-30,b', /until is "2026-02-30"; allowed: a date such as/],
   ['toilets,a,name,A,,', /why is ""; allowed: a reason/],
+  ['toilets,a,latitude,49.2,,b', /latitude of a needs a line for longitude with the same day in until/],
+  [
+    'toilets,a,latitude,49.2,,b\ntoilets,a,longitude,-2.1,2030-01-31,b',
+    /latitude of a needs a line for longitude with the same day in until/,
+  ],
   ['toilets,a,name,A,,b\ntoilets,a,name,B,,b', /line 3: name of a has a correction already; allowed: one/],
 ]
 
