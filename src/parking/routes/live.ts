@@ -54,7 +54,7 @@ export function addLiveSpacesRoute(router: Router, context: ParkingContext): voi
       const results = observation.entries.map(entry => ({
         ...entry,
         ...(withQuality && checked(entry.code, parking)),
-        ...(include.includes('forecast') && { forecast: forecastOf(entry.code, parking) }),
+        forecast: include.includes('forecast') ? forecastOf(entry.code, parking) : undefined,
         carparkInfo: records && (records.get(entry.code.toLowerCase()) ?? null),
       }))
       const missing = withQuality ? missingFrom(parking) : undefined

@@ -47,14 +47,14 @@ export function useLivePlaces(
   first: readonly ListedPlace[],
   { asked, refused }: { readonly asked: Asked; readonly refused: readonly string[] },
 ): LivePlaces {
-  const [live, setLive] = useState<LivePlaces>({ places: first, outOfDate: false })
+  const [live, setLive] = useState({ of: first, places: first, outOfDate: false })
   useEffect(() => {
-    setLive({ places: first, outOfDate: false })
     if (!first.some(({ freeSpaces }) => typeof freeSpaces === 'number')) return
+    let places = first
     let renewedAt = Date.now()
     const expire = () => {
       if (Date.now() - renewedAt >= KEPT_MS)
-        setLive(({ places }) => ({ places: places.map(withoutCount), outOfDate: true }))
+        setLive({ of: first, places: places.map(withoutCount), outOfDate: true })
     }
     const renew = async () => {
       // A device that slept must not show its earlier counts.
@@ -63,8 +63,9 @@ export function useLivePlaces(
       try {
         const { results } = await findPlaces(asked, getJson, refused)
         if (controller.signal.aborted) return
+        places = results
         renewedAt = Date.now()
-        setLive({ places: results, outOfDate: false })
+        setLive({ of: first, places, outOfDate: false })
       } catch {
         expire()
       }
@@ -79,5 +80,6 @@ export function useLivePlaces(
       controller.abort()
     }
   }, [first])
-  return live
+  // The effect runs after the first rendering of other places, which may not show the places before them.
+  return live.of === first ? live : { places: first, outOfDate: false }
 }
