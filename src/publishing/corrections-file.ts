@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import type { Config } from '../config.ts'
+import { type Config, readText } from '../config.ts'
 import { ConfigFileError } from '../config-file.ts'
 import { DATASETS } from '../datasets/index.ts'
 import { coercerOf } from '../releases/import/coerce/coerce.ts'
 import type { Correction } from '../releases/import/corrections.ts'
 import { derivedFields, fieldSchemas, Rejection } from '../releases/import/importable.ts'
 import { isDate } from '../values/dates.ts'
-import { errorCode, messageOf } from '../values/system/error-code.ts'
+import { messageOf } from '../values/system/error-code.ts'
 import { cut, suggestion } from '../values/text.ts'
 
 const COLUMNS = ['dataset', 'id', 'field', 'value', 'until', 'why']
@@ -61,9 +60,10 @@ function readRows(
   path: string,
   refuse: (place: string, reason: string) => Error,
 ): [line: number, row: Row][] {
+  const content = readText('CORRECTIONS', path, 'a CSV file that is there')
   try {
     const options = { bom: true, trim: true, info: true, skip_empty_lines: true } as const
-    const rows = parse(readFileSync(path, 'utf8'), options) as unknown as InfoRow[]
+    const rows = parse(content, options) as unknown as InfoRow[]
     const [header, ...others] = rows
     if (header?.record.join() !== COLUMNS.join()) throw new TypeError(`its header must be ${COLUMNS.join()}`)
     return others.map(({ record, info }) => [
@@ -71,8 +71,7 @@ function readRows(
       Object.fromEntries(COLUMNS.map((column, at) => [column, record[at] ?? ''])),
     ])
   } catch (error) {
-    const code = errorCode(error)
-    throw refuse('', code === 'ENOENT' || code === 'EACCES' ? `cannot be read (${code})` : messageOf(error))
+    throw refuse('', messageOf(error))
   }
 }
 

@@ -101,6 +101,9 @@ test('a slip in a correction is told in one line, with its place and what is all
   assert.match(await refusalOf('id,field\n'), /its header must be dataset,id,field,value,until,why/)
   assert.match(await refusalOf(`${HEADER}\ntoilets,a\n`), /Invalid Record Length/)
   const missing = await pds(folder, ['serve'], { environment: { CORRECTIONS: 'no.csv' } })
-  assert.equal(missing.stderr, 'error: CORRECTIONS: no.csv: cannot be read (ENOENT)\n')
+  assert.equal(
+    missing.stderr,
+    'error: CORRECTIONS: no.csv: cannot be read (ENOENT); name a CSV file that is there\n',
+  )
   assert.equal(await store.releases.current('defibrillators'), undefined)
 })
