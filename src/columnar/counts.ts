@@ -79,13 +79,7 @@ const pairMeasures =
   group =>
     measured.flatMap((numbers, at) => {
       const width = numbers.values.length + 1
-      const own = pairs[at]?.subarray(group * width, (group + 1) * width) ?? []
-      return measure(
-        numbers,
-        width,
-        code => code,
-        code => own[code] as number,
-      )
+      return measure(numbers, undefined, pairs[at]?.subarray(group * width, (group + 1) * width))
     })
 
 /** Measures the rows of a group, which are consecutive in `sorted`. */
@@ -96,9 +90,7 @@ const sortedMeasures =
       const rows = sorted.subarray(starts[group], (starts[group] as number) + (counts[group] as number))
       return measure(
         numbers,
-        rows.length,
-        at => numbers.codes[rows[at] as number] as number,
-        () => 1,
+        rows.map(row => numbers.codes[row] as number),
       )
     })
 

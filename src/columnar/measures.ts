@@ -4,16 +4,17 @@ import type { Codes, OrderedData } from './table-data.ts'
 /** A column of numbers to measure. */
 export type Numbers = Pick<OrderedData, 'codes' | 'values'>
 
-/** The four MEASURES of a group with `length` entries, each of which is a code and the number of its rows. */
+/** The four MEASURES of a group: of these codes, or with the number of its rows by code, of all codes. */
 export function measure(
   { values }: Numbers,
-  length: number,
-  codeAt: (entry: number) => number,
-  rowsAt: (entry: number) => number,
+  codes: Codes | undefined,
+  rowsByCode?: ArrayLike<number>,
 ): Value[] {
+  const length = codes?.length ?? values.length
   let [count, sum, least, most] = [0, 0, values.length, -1]
   for (let entry = 0; entry < length; entry++) {
-    const [code, rows] = [codeAt(entry), rowsAt(entry)]
+    const code = codes === undefined ? entry : (codes[entry] as number)
+    const rows = rowsByCode === undefined ? 1 : (rowsByCode[code] as number)
     if (rows === 0 || code === values.length) continue
     count += rows
     sum += (values[code] as number) * rows
