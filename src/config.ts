@@ -83,7 +83,7 @@ export const SETTINGS = {
   TRUST_PROXY: setting(
     listOf(addressOrCidr()),
     NONE,
-    'Addresses of trusted proxies: their `X-Forwarded-For` is used.',
+    'Addresses of trusted proxies. Only requests from these addresses may name their client in `X-Forwarded-For`.',
   ),
   VEHICLES_RATE_LIMIT: setting(
     integer({ minimum: 0, maximum: 1_000_000_000 }),
@@ -93,7 +93,7 @@ export const SETTINGS = {
   REDIS_URL: setting(
     redisAddress(),
     undefined,
-    'Redis or Valkey, where all instances count requests together. None: each instance counts on its own.',
+    'Redis or Valkey, where all instances count requests together. Without it, each instance counts alone.',
   ),
   RATE_LIMIT_INSTANCES: setting(
     integer({ minimum: 1, maximum: 10_000 }),
@@ -156,7 +156,7 @@ export const SETTINGS = {
   SOURCES: setting(
     FILE_PATH,
     undefined,
-    'JSON file with the sources that the service fetches and publishes on a schedule. None: it fetches none.',
+    'JSON file with the sources that the service fetches and publishes on a schedule. Without it, the service fetches no sources.',
   ),
   CORRECTIONS: setting(
     FILE_PATH,

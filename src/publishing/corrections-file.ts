@@ -13,7 +13,7 @@ const COLUMNS = ['dataset', 'id', 'field', 'value', 'until', 'why']
 const CORRECTABLE = DATASETS.filter(({ identity }) => identity.kind !== 'fingerprint')
 const LONGEST_REASON = 500
 /** One corrected number beside one of the list's is a place that nobody has stated. */
-const OTHER_HALF: Row = { latitude: 'longitude', longitude: 'latitude' }
+const OTHER_HALF: Readonly<Record<string, string>> = { latitude: 'longitude', longitude: 'latitude' }
 
 /** A row as the parser gives it with `info`. */
 interface InfoRow {

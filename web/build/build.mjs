@@ -11,8 +11,8 @@ import { catalogues, messages } from './messages.mjs'
 import { buildServiceWorker, everythingOf } from './service-worker.mjs'
 
 /*
- * Builds the explorer into dist/web: the files that browsers load, named by their content and compressed; the icons; the service
- * worker; the renderer that the service imports; and explorer.json, which tells the service of both before it imports anything.
+ * Builds the explorer into dist/web. Browsers load compressed files, named by their content, icons and a service worker. The service
+ * imports the renderer. explorer.json has the pages, languages and files, so that the service knows them before that import.
  */
 
 const WEB = fileURLToPath(new URL('..', import.meta.url))
@@ -46,7 +46,7 @@ function entries(code) {
   return { ...Object.fromEntries(scripts), ...shells }
 }
 
-/** What a page loads, by the name of its entry: its script, the modules that it imports, and all their styles. */
+/** The files that a chunk needs: its script, imported modules, and all styles. */
 function loadedBy(chunk, byFile) {
   const files = new Set()
   const styles = new Set()

@@ -6,7 +6,7 @@ import { addressText, shownAddress } from './shown-address.ts'
 export type RedisAddress = ReturnType<typeof readRedisAddress>
 
 const ALLOWED =
-  'redis:// or rediss:// (TLS), user:password@ if any, a host, a port and /database if not 6379 and 0, such as redis://127.0.0.1:6379; several hosts joined by commas, or redis+cluster:// and one, are a cluster; redis+sentinel://host:26379,…/name is a primary that sentinels know'
+  'redis://127.0.0.1:6379, or rediss:// for TLS; user:password@, port and /database may be left out; a cluster is several hosts joined by commas, or redis+cluster:// with one host; redis+sentinel://host:26379,…/name is a primary that sentinels know'
 
 const FORM =
   /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^@/?#\s]*)@)?(?<hosts>[^@/?#\s]+)(?<path>(?:\/[^/?#\s]*)*)(?:\?(?<query>[^#\s]*))?$/

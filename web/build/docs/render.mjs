@@ -19,7 +19,7 @@ const plain = markdown =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** JSON as people read it; what is none, such as one with an ellipsis, stays. */
+/** Indents JSON. Other text, such as JSON with an ellipsis, stays. */
 function indented(text) {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
@@ -28,10 +28,7 @@ function indented(text) {
   }
 }
 
-/**
- * The address of what a page links to: a page of the documentation by its own, anything outside of it by none, since readers
- * of a service have no repository.
- */
+/** The address of a link: the page of the documentation, or undefined for a file of the repository, which a service does not have. */
 function addressOf(href, { file }, known) {
   if (/^[a-z]+:/.test(href)) return href
   const [path, anchor] = href.split('#')
