@@ -6,7 +6,7 @@ import { addressText, shownAddress } from './shown-address.ts'
 export type RedisAddress = ReturnType<typeof readRedisAddress>
 
 const ALLOWED =
-  'redis://127.0.0.1:6379, or rediss:// for TLS; user:password@, port and /database may be left out; a cluster is several hosts joined by commas, or redis+cluster:// with one host; redis+sentinel://host:26379,…/name is a primary that sentinels know'
+  'an address such as redis://127.0.0.1:6379, or rediss:// for TLS; user:password@, port and /database may be left out; a cluster is several hosts joined by commas, or redis+cluster:// with one host; redis+sentinel://host:26379,…/name is a primary that sentinels know'
 
 const FORM =
   /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^@/?#\s]*)@)?(?<hosts>[^@/?#\s]+)(?<path>(?:\/[^/?#\s]*)*)(?:\?(?<query>[^#\s]*))?$/
